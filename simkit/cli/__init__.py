@@ -1,0 +1,70 @@
+"""The command line: one command per file, each a thin skin over `simkit.api`.
+
+Results go to standard output, progress and errors to standard error. Exit codes: 0 done; 1 our bug; 2 something the user
+can put right, told in one line; 3 a claim failed; 130 interrupted.
+"""
+
+import os
+import sys
+from importlib import import_module
+
+import typer
+
+from simkit.errors import Interrupted, UserError, one_line
+
+COMMANDS = ("games", "show", "check", "run", "extend", "report", "replay", "export", "verify", "box", "bench")
+
+app = typer.Typer(
+    name="simkit",
+    help="A balance lab for tabletop games: plays millions of seeded games and says whether the game is fair.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for name in COMMANDS:
+    import_module(f"simkit.cli.{name}").register(app)
+
+
+@app.callback(invoke_without_command=True)
+def simkit(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+    if version:
+        from simkit import __version__
+
+        typer.echo(f"simkit {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; every error a user can put right is one line and exit code 2."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: list[str]) -> int:
+    try:
+        return int(app(args, standalone_mode=False) or 0)
+    except UserError as problem:
+        return complain(str(problem), 2)
+    except typer.TyperException as problem:  # the command line itself is wrong
+        text = problem.format_message() if hasattr(problem, "format_message") else str(problem)
+        return complain(text or "nothing to do; see simkit --help", 2)
+    except Interrupted as stopped:
+        where = one_line(str(stopped))
+        return complain(
+            f"stopped; what is played is kept{f' in {where}' if where else ''}, continue with --resume", 130
+        )
+    except (KeyboardInterrupt, typer.Abort):
+        return complain("stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as bug:
+        if os.environ.get("SIMKIT_TRACEBACK"):
+            raise
+        about = f"{type(bug).__name__}: {bug}"
+        return complain(f"internal error, please report it (SIMKIT_TRACEBACK=1 shows where): {about}", 1)
+
+
+def complain(text: str, code: int) -> int:
+    print(f"simkit: {one_line(text)}", file=sys.stderr)
+    return code

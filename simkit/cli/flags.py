@@ -1,0 +1,51 @@
+"""Options that mean the same in every command."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simkit.errors import OptionError, shown
+
+Target = Annotated[str, typer.Argument(metavar="SCENARIO|GAME", help="A scenario file, or the name of a game.")]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game.")]
+Playouts = Annotated[int | None, typer.Option("--playouts", "-n", metavar="N", help="Playouts of each cell.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The run's seed.")]
+Players = Annotated[int | None, typer.Option("--players", metavar="N", help="Player count (with a game's name).")]
+PresetName = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="A preset (with a game's name).")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Change an option; can be repeated.")
+]
+Policies = Annotated[
+    list[str] | None, typer.Option("--policy", metavar="SEAT=NAME", help="Who plays a seat (or all=NAME); repeatable.")
+]
+BoxFile = Annotated[
+    Path | None, typer.Option("--box", metavar="FILE", help="A box file to play instead of the game's own.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Workers; all cores if not given.")]
+Backend = Annotated[str, typer.Option("--backend", metavar="NAME", help="threads or loky (processes).")]
+OutFolder = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run goes.")]
+
+
+def pairs(given: Sequence[str] | None, flag: str) -> dict[str, str]:
+    """NAME=VALUE words as a dictionary. Raises OptionError for a word of another form or a name given twice."""
+    found: dict[str, str] = {}
+    for word in given or ():
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise OptionError(f"{flag} {shown(word)}: expected NAME=VALUE")
+        if name in found:
+            raise OptionError(f"{flag} {name} is given twice")
+        found[name] = value
+    return found
+
+
+def check_backend(name: str) -> str:
+    from simkit.engine.execute import BACKENDS
+    from simkit.errors import unknown
+
+    if name not in BACKENDS:
+        raise OptionError(unknown("--backend", name, BACKENDS))
+    return name

@@ -1,0 +1,40 @@
+"""The short table that ends a run."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from simkit.store import Run
+
+
+def print_run(done: "Run") -> None:
+    """One line per cell: who played, the rate with its range, playouts; then where the run is."""
+    from simkit.cli.screen import table
+    from simkit.summary import tables, words
+
+    recipe = done.recipe
+    cells = tables.cells(recipe, done.tallies())
+    method = {False: "Wilson", True: "exact"}
+    rows = [
+        [
+            cell.label,
+            words.percent(cell.rate, cell.low, cell.high),
+            f"{words.span(cell.low, cell.high)} %",
+            method[bool(cell.exact)],
+            words.count(cell.playouts),
+        ]
+        for cell in cells.itertuples()
+    ]
+    names = ["cell", recipe.spec.headline or "first in turn order wins", "95 % interval", "method", "playouts"]
+    table(recipe.title, names, rows, right=names[1:3] + names[4:])
+    cut = int(cells["truncated"].sum())
+    if cut:
+        typer.echo(f"{cut:,} playouts were cut off at the limit of decisions and count as not won", err=True)
+    seconds = sum(time["seconds"] for time in done.manifest.get("times", []))
+    typer.echo(
+        f"{len(cells)} cells x {done.playouts:,} playouts in {words.duration(seconds)}, seed {recipe.seed}: {done.folder}"
+    )
+    typer.echo(
+        "The intervals cover simulation noise only. They say nothing about whether the policies play like people."
+    )

@@ -1,0 +1,59 @@
+"""simkit run"""
+
+from typing import Annotated
+
+import typer
+
+from simkit.cli.flags import (
+    Backend,
+    BoxFile,
+    Jobs,
+    OutFolder,
+    Players,
+    Playouts,
+    Policies,
+    PresetName,
+    Seed,
+    Settings,
+    Target,
+    check_backend,
+    pairs,
+)  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("run")
+    def run(
+        target: Target,
+        playouts: Playouts = None,
+        seed: Seed = None,
+        players: Players = None,
+        preset: PresetName = None,
+        settings: Settings = None,
+        policy: Policies = None,
+        box: BoxFile = None,
+        jobs: Jobs = None,
+        backend: Backend = "threads",
+        out: OutFolder = None,
+        resume: Annotated[bool, typer.Option("--resume", help="Continue an unfinished run.")] = False,
+        tally_only: Annotated[bool, typer.Option("--tally-only", help="Keep counts and a sample of rows.")] = False,
+        report: Annotated[bool, typer.Option("--report", help="Also write the report.")] = False,
+    ) -> None:
+        """Play a scenario, or a game, and print the win rates."""
+        from simkit import api
+        from simkit.cli import screen
+
+        asked = api.question(
+            target, playouts=playouts, seed=seed, players=players, preset=preset,
+            options=pairs(settings, "--set"), policies=pairs(policy, "--policy"), box=box,
+        )  # fmt: skip
+        with screen.terminable():
+            done = api.run(
+                asked, out=out, jobs=jobs, backend=check_backend(backend), resume=resume, tally_only=tally_only,
+                progress=screen.progress(),
+            )  # fmt: skip
+        from simkit.cli.results import print_run
+
+        print_run(done)
+        if report:
+            typer.echo(f"report: {api.report(done.folder)}")

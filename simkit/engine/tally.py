@@ -1,0 +1,205 @@
+"""Mergeable integer counts of playouts, in 64 blocks (block = deal mod 64).
+
+Counts add in any order and to the same sum on any number of workers. They are enough for the whole report, and the blocks
+give every figure an error (block jackknife). A tally holds, for each block:
+
+- how often each column of a playout took each value;
+- the same for the columns of a player, by turn order and by slot of the line-up;
+- for a cell that is compared with another on the same deals, how often the turn-order position won in neither, in the
+  other only, in this one only, in both.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit.kernel.jit import entry
+from simkit.spec import Column, GameSpec
+
+BLOCKS = 64
+PAIR_COLUMN = "won"  # the credit that paired cells are compared on
+
+SCHEMA: dict[str, Any] = {
+    "block": pl.Int16,
+    "kind": pl.Enum(["playout", "player", "pair"]),
+    "other": pl.Int32,  # pair: the cell compared with
+    "turn_order": pl.Int16,  # player, pair
+    "slot": pl.Int16,  # player
+    "column": pl.String,
+    "value": pl.Int32,  # pair: 2 x won here + won there
+    "count": pl.Int64,
+}
+
+
+@entry
+def count_rows(
+    rows, players, first, per_deal, lows, ends, player_lows, player_ends, by_playout, by_player, won, rotations
+):
+    """Add playouts to the counts. Gives how many values lay outside the declared range of their column.
+
+    rows        : int32 (playouts, columns)         players   : int32 (playouts, seats, player columns)
+    lows, ends  : int32 (columns,): lowest value, and one past the last bin of each column
+    by_playout  : int64 (64, bins)                  by_player : int64 (64, seats x seats, player bins)
+    won         : uint16 (playouts,): out, bit t is set if the seat at turn order t won
+    """
+    outside = 0
+    seats = players.shape[1]
+    for i in range(rows.shape[0]):
+        playout = first + i
+        block = playout // per_deal % BLOCKS
+        rotation = playout % rotations
+        begin = 0
+        for c in range(rows.shape[1]):
+            bin_ = begin + rows[i, c] - lows[c]
+            if bin_ < begin or bin_ >= ends[c]:
+                outside += 1
+                bin_ = begin if bin_ < begin else ends[c] - 1
+            by_playout[block, bin_] += 1
+            begin = ends[c]
+        mask = 0
+        for seat in range(seats):
+            turn_order = players[i, seat, 0]
+            slot = seat - rotation
+            place = turn_order * seats + (slot if slot >= 0 else slot + seats)
+            mask |= players[i, seat, 1] << turn_order
+            begin = 0
+            for c in range(players.shape[2]):
+                bin_ = begin + players[i, seat, c] - player_lows[c]
+                if bin_ < begin or bin_ >= player_ends[c]:
+                    outside += 1
+                    bin_ = begin if bin_ < begin else player_ends[c] - 1
+                by_player[block, place, bin_] += 1
+                begin = player_ends[c]
+        won[i] = mask
+    return outside
+
+
+@entry
+def count_pairs(here, there, first, per_deal, counts):
+    """Add the wins of two cells on the same deals. here, there: uint16 (playouts,); counts: int64 (64, seats, 4)."""
+    for i in range(here.size):
+        block = (first + i) // per_deal % BLOCKS
+        for turn_order in range(counts.shape[1]):
+            a = (here[i] >> turn_order) & 1
+            b = (there[i] >> turn_order) & 1
+            counts[block, turn_order, 2 * a + b] += 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the counts of a game lie in the arrays."""
+
+    columns: tuple[Column, ...]
+    player_columns: tuple[Column, ...]
+    seats: int
+
+    @classmethod
+    def of(cls, spec: GameSpec, seats: int) -> "Layout":
+        return cls(spec.columns, spec.player_columns, seats)
+
+    @cached_property
+    def lows(self) -> Any:
+        return np.array([column.low for column in self.columns], np.int32)
+
+    @cached_property
+    def ends(self) -> Any:
+        return np.cumsum([column.bins for column in self.columns], dtype=np.int32)
+
+    @cached_property
+    def player_lows(self) -> Any:
+        return np.array([column.low for column in self.player_columns], np.int32)
+
+    @cached_property
+    def player_ends(self) -> Any:
+        return np.cumsum([column.bins for column in self.player_columns], dtype=np.int32)
+
+
+class Tally:
+    """The counts of one cell over some range of playouts."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.by_playout = np.zeros((BLOCKS, int(layout.ends[-1])), np.int64)
+        self.by_player = np.zeros((BLOCKS, layout.seats**2, int(layout.player_ends[-1])), np.int64)
+        self.outside = 0
+        self.pairs: dict[int, Any] = {}
+
+    def add_rows(self, rows: Any, players: Any, first: int, replicates: int, rotations: int) -> Any:
+        """Count playouts `first`, first + 1, ...; gives the mask of winners by turn order, uint16 (playouts,)."""
+        layout = self.layout
+        won = np.empty(rows.size, np.uint16)
+        self.outside += count_rows(
+            rows.view(np.int32).reshape(rows.size, len(layout.columns)),
+            players.view(np.int32).reshape(rows.size, layout.seats, len(layout.player_columns)),
+            first, replicates * rotations, layout.lows, layout.ends, layout.player_lows, layout.player_ends,
+            self.by_playout, self.by_player, won, rotations,
+        )  # fmt: skip
+        return won
+
+    def add_pair(self, other: int, here: Any, there: Any, first: int, per_deal: int) -> None:
+        """Count wins here and in cell `other`, which was played on the same deals."""
+        counts = self.pairs.setdefault(other, np.zeros((BLOCKS, self.layout.seats, 4), np.int64))
+        count_pairs(here, there, first, per_deal, counts)
+
+    def merge(self, more: "Tally") -> None:
+        self.by_playout += more.by_playout
+        self.by_player += more.by_player
+        self.outside += more.outside
+        for other, counts in more.pairs.items():
+            if other in self.pairs:
+                self.pairs[other] += counts
+            else:
+                self.pairs[other] = counts.copy()
+
+    def frame(self) -> pl.DataFrame:
+        """The counts that are not zero, as a table with the columns of `SCHEMA`, in a fixed order."""
+        seats = self.layout.seats
+        parts = [frame_of("playout", self.by_playout, self.layout.columns, self.layout.ends)]
+        for place in range(seats**2):
+            turn_order, slot = divmod(place, seats)
+            part = frame_of("player", self.by_player[:, place], self.layout.player_columns, self.layout.player_ends)
+            parts.append(part.with_columns(turn_order=pl.lit(turn_order, pl.Int16), slot=pl.lit(slot, pl.Int16)))
+        for other, counts in sorted(self.pairs.items()):
+            block, position, value = np.nonzero(counts)
+            parts.append(
+                table(
+                    "pair", block, np.full(block.size, PAIR_COLUMN), value, counts[block, position, value],
+                ).with_columns(other=pl.lit(other, pl.Int32), turn_order=pl.Series(position, dtype=pl.Int16))
+            )  # fmt: skip
+        return pl.concat([part.select(list(SCHEMA)) for part in parts])
+
+
+def frame_of(kind: str, counts: Any, columns: Sequence[Column], ends: Any) -> pl.DataFrame:
+    """The nonzero counts (64, bins) of one set of columns as a table."""
+    block, bin_ = np.nonzero(counts)
+    column = np.searchsorted(ends, bin_, side="right")
+    begins = np.concatenate([[0], ends[:-1]])
+    lows = np.array([c.low for c in columns])
+    names = np.array([c.name for c in columns])
+    return table(kind, block, names[column], bin_ - begins[column] + lows[column], counts[block, bin_])
+
+
+def table(kind: str, block: Any, column: Any, value: Any, count: Any) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "block": pl.Series(block, dtype=pl.Int16),
+            "column": pl.Series(column.tolist(), dtype=pl.String),
+            "value": pl.Series(value, dtype=pl.Int32),
+            "count": pl.Series(count, dtype=pl.Int64),
+        }
+    ).with_columns(
+        kind=pl.lit(kind).cast(SCHEMA["kind"]),
+        other=pl.lit(None, pl.Int32),
+        turn_order=pl.lit(None, pl.Int16),
+        slot=pl.lit(None, pl.Int16),
+    )
+
+
+def merge_frames(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """The sum of tallies that are tables already, in a fixed order whatever the order of the parts."""
+    keys = [name for name in SCHEMA if name != "count"]
+    return pl.concat(frames).group_by(keys).agg(pl.col("count").sum()).sort(keys).select(list(SCHEMA))

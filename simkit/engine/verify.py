@@ -1,0 +1,74 @@
+"""Proof that a run is what it says: checksums, sums, and playouts played again."""
+
+import random
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.engine.execute import frames_of
+from simkit.engine.tally import SCHEMA, merge_frames
+from simkit.engine.worker import Job, play
+from simkit.errors import RunError
+from simkit.scenario.grid import Cell, Recipe
+from simkit.store import Run
+
+
+def verify(run: Run, sample: int) -> Iterator[str]:
+    """Check a finished run, one line per thing checked. Raises RunError at the first thing that is not as it should be.
+
+    sample : playouts of each cell to play again (those with rows), spread over the run by its recipe's hash
+    """
+    for fault in run.damaged().values():
+        raise RunError(f"{fault}; repair it with --resume")
+    parts = run.committed()
+    yield f"{sum(len(part['files']) for part in parts.values()):,} files have their checksums"
+    if not run.is_complete:
+        raise RunError(f"{run.folder}: the run is not finished; continue it with --resume")
+    check_sums(run)
+    yield f"the sums of {len(run.recipe.cells)} cells are those of their {len(parts):,} parts"
+    choose = random.Random(run.recipe.hash)
+    for cell in run.recipe.cells:
+        yield check_tally(run, run.recipe, cell, choose)
+        yield check_rows(run, run.recipe, cell, sample, choose)
+
+
+def check_sums(run: Run) -> None:
+    for cell in run.recipe.cells:
+        frames = [pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id]
+        if not merge_frames(frames).equals(run.tallies().filter(pl.col("cell") == cell.id).select(list(SCHEMA))):
+            raise RunError(f"{run.folder / 'agg' / 'tallies.parquet'}: cell {cell.id} is not the sum of its parts")
+
+
+def check_tally(run: Run, recipe: Recipe, cell: Cell, choose: random.Random) -> str:
+    """Play one whole part of a cell again and compare the counts."""
+    parts = [part for key, part in sorted(run.committed().items()) if key[0] == cell.id]
+    part = choose.choice(parts)
+    played = play(Job.of(recipe, cell), part["first"], part["playouts"])
+    stored = pl.read_parquet(run.path("tallies", cell.id, part["number"])).filter(pl.col("kind") != "pair")
+    if not played.tally.frame().equals(stored):
+        raise RunError(
+            f"{run.path('tallies', cell.id, part['number'])}: part {part['number']} counts differently when replayed"
+        )
+    return f"cell {cell.id}: part {part['number']} ({part['playouts']:,} playouts) counts the same when replayed"
+
+
+def check_rows(run: Run, recipe: Recipe, cell: Cell, sample: int, choose: random.Random) -> str:
+    """Play a sample of playouts again and compare their rows, playout and players."""
+    with_rows = [
+        part for key, part in sorted(run.committed().items()) if key[0] == cell.id and "playouts" in part["files"]
+    ]
+    job = Job.of(recipe, cell)
+    numbers: dict[int, list[int]] = {}
+    for _ in range(sample):
+        part = choose.choice(with_rows)
+        numbers.setdefault(part["number"], []).append(
+            part["first"] + choose.randrange(part["files"]["playouts"]["rows"])
+        )
+    for number, chosen in sorted(numbers.items()):
+        tables = {name: pl.read_parquet(run.path(name, cell.id, number)) for name in ("playouts", "players")}
+        for playout in sorted(set(chosen)):
+            again = frames_of(recipe, cell, playout, [play(job, playout, 1, playout + 1)])
+            for name, frame in again.items():
+                if not frame.equals(tables[name].filter(pl.col("playout") == playout)):
+                    raise RunError(f"{run.path(name, cell.id, number)}: playout {playout} is different when replayed")
+    return f"cell {cell.id}: {sum(len(set(c)) for c in numbers.values()):,} playouts have the same rows when replayed"

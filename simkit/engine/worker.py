@@ -1,0 +1,134 @@
+"""What one task plays: a range of playouts of one cell. Knows nothing of files, threads or clusters."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from simkit import games
+from simkit.engine.tally import Layout, Tally
+from simkit.kernel.drive import new_log, new_table
+from simkit.kernel.jit import quiet_wraparound
+from simkit.kernel.streams import new_streams
+from simkit.scenario.grid import Cell, Recipe
+from simkit.spec import Column, row_dtype
+
+CHUNK = 2048  # playouts played and counted at a time: their rows stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Job:
+    """A cell made ready for the kernel. Small and picklable: it travels to other processes."""
+
+    game: str
+    rules: Any
+    table: Any
+
+    @classmethod
+    def of(cls, recipe: Recipe, cell: Cell) -> "Job":
+        spec = recipe.spec
+        rules = spec.module("box").pack(cell.options, recipe.box, cell.players)
+        codes = [spec.policy(name, seat).code for seat, name in enumerate(cell.policies)]
+        return cls(spec.name, rules, new_table(codes, recipe.root(cell), recipe.replicates, recipe.rotations(cell)))
+
+    @property
+    def seats(self) -> int:
+        return int(self.table.seats)
+
+    @property
+    def per_deal(self) -> int:
+        return int(self.table.replicates * self.table.rotations)
+
+
+@dataclass
+class Played:
+    """What came of a range of playouts: counts, winners, and narrow columns if rows were wanted."""
+
+    first: int
+    playouts: int
+    tally: Tally
+    won: Any
+    columns: dict[str, Any]
+    player_columns: dict[str, Any]
+
+
+@dataclass
+class Bench:
+    """The work space of one thread for one game and number of seats."""
+
+    state: Any
+    streams: Any
+    rows: Any
+    players: Any
+
+    @classmethod
+    def of(cls, game: str, seats: int, playouts: int = CHUNK) -> "Bench":
+        spec = games.get(game)
+        return cls(
+            spec.module("entry").new_state()[0],
+            new_streams()[0],
+            np.zeros(playouts, row_dtype(spec.columns)).view(np.recarray),
+            np.zeros((playouts, seats), row_dtype(spec.player_columns)).view(np.recarray),
+        )
+
+
+@lru_cache(maxsize=64)
+def layout_of(game: str, seats: int) -> Layout:
+    return Layout.of(games.get(game), seats)
+
+
+NEVER = np.zeros(1, np.uint8)
+
+
+@quiet_wraparound
+def play(job: Job, first: int, playouts: int, rows_until: int = 0, stop: Any = NEVER) -> Played:
+    """Play playouts `first` to `first + playouts - 1` of a cell.
+
+    rows_until : playouts numbered below it also leave rows     stop : uint8 (1,), ends the work early when set
+    """
+    spec = games.get(job.game)
+    kernel = spec.module("entry").play
+    bench = Bench.of(job.game, job.seats)
+    tally = Tally(layout_of(job.game, job.seats))
+    keep = min(max(rows_until - first, 0), playouts)
+    columns = {c.name: np.empty(keep, c.dtype) for c in spec.columns}
+    player_columns = {c.name: np.empty((keep, job.seats), c.dtype) for c in spec.player_columns}
+    won = np.empty(playouts, np.uint16)
+    done = 0
+    while done < playouts and not stop[0]:
+        count = min(CHUNK, playouts - done)
+        rows, players = bench.rows[:count], bench.players[:count]
+        if kernel(job.rules, job.table, first + done, bench.state, bench.streams, rows, players, stop) < count:
+            break
+        won[done : done + count] = tally.add_rows(
+            rows, players, first + done, int(job.table.replicates), int(job.table.rotations)
+        )
+        narrow(columns, rows, done, min(count, keep - done))
+        narrow(player_columns, players, done, min(count, keep - done))
+        done += count
+    return Played(first, done, tally, won, columns, player_columns)
+
+
+def narrow(columns: dict[str, Any], rows: Any, start: int, count: int) -> None:
+    """Copy rows of int32 records into columns of their narrowest types."""
+    if count > 0:
+        for name, column in columns.items():
+            column[start : start + count] = rows[name][:count]
+
+
+@quiet_wraparound
+def trace(job: Job, playout: int) -> tuple[Any, dict[str, int], list[dict[str, int]]]:
+    """One playout, event by event: the events, int32 (events, 6), its columns, and its players' columns by seat."""
+    spec = games.get(job.game)
+    bench = Bench.of(job.game, job.seats, 1)
+    log = new_log()
+    kernel = spec.module("entry").trace
+    kernel(job.rules, job.table, playout, bench.state, bench.streams, bench.rows, bench.players, log)
+    events = log[1 : log[0, 0] + 1]
+
+    def values(row: Any, columns: tuple[Column, ...]) -> dict[str, int]:
+        return {column.name: int(row[column.name]) for column in columns}
+
+    players = [values(bench.players[0, seat], spec.player_columns) for seat in range(job.seats)]
+    return events, values(bench.rows[0], spec.columns), players

@@ -1,0 +1,59 @@
+"""Piles of cards: arrays of card numbers, shuffled and searched in place."""
+
+from numba import types
+from numba.core.extending import overload
+from numba.cpython.unsafe.numbers import trailing_zeros
+
+from simkit.kernel.jit import step
+from simkit.kernel.streams import below
+
+
+@step
+def shuffle(pile, size, count, stream):
+    """Settle positions 0 .. count - 1 of `pile[:size]` in that order, each uniformly from all that is left.
+
+    With count = size - 1 or more the whole pile is shuffled (Fisher and Yates); fewer give a prefix of the same order.
+    """
+    for i in range(min(count, size - 1)):
+        j = i + below(stream, size - i)
+        card = pile[j]
+        pile[j] = pile[i]
+        pile[i] = card
+
+
+def lowest_bit(mask):
+    """Number of the lowest bit set in a positive mask: the lowest kind of card held."""
+    return (mask & -mask).bit_length() - 1 if isinstance(mask, int) else lowest_bit(int(mask))
+
+
+@overload(lowest_bit, inline="never")
+def _lowest_bit_compiled(mask):
+    if isinstance(mask, types.Integer):
+        return lambda mask: trailing_zeros(mask)
+    return None
+
+
+@step
+def without_lowest(mask):
+    """The mask without its lowest bit."""
+    return mask & (mask - 1)
+
+
+@step
+def count_bits(mask):
+    """How many bits are set in a mask that is not negative."""
+    count = 0
+    while mask != 0:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@step
+def nth_bit(mask, n):
+    """Number of the n-th lowest bit set, from 0."""
+    for i in range(3):  # without a branch that the processor would have to guess: most hands hold at most four kinds
+        mask = mask & (mask - 1) if i < n else mask
+    for _ in range(n - 3):
+        mask &= mask - 1
+    return lowest_bit(mask)

@@ -1,0 +1,1 @@
+"""Figures: functions from summary tables to a matplotlib figure, one file each."""

@@ -1,0 +1,55 @@
+"""What a report is made of. The page, the Markdown and report.json all come from this, so they cannot disagree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as people read it (`rows`), and the numbers behind it (`data`, written as CSV)."""
+
+    name: str
+    caption: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[str]]
+    data: pd.DataFrame
+    right: tuple[int, ...] = ()  # columns aligned to the right
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: `alt` says in words what it shows, from the data."""
+
+    name: str
+    title: str
+    alt: str
+    caption: str
+    svg: str
+    png: bytes
+
+
+@dataclass(frozen=True)
+class Section:
+    """A question, its answer in sentences, and the evidence."""
+
+    name: str
+    question: str
+    answers: tuple[str, ...]
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()  # how to read it, what could mislead
+
+
+@dataclass(frozen=True)
+class Report:
+    title: str
+    question: str
+    facts: tuple[tuple[str, str], ...]  # what was simulated
+    honesty: str
+    warnings: tuple[str, ...]
+    sections: tuple[Section, ...]
+    command: str
+    numbers: dict[str, Any] = field(default_factory=dict)  # report.json

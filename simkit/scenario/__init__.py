@@ -1,0 +1,1 @@
+"""From a scenario file to a recipe: load, validate, expand the grid into cells."""

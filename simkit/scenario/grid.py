@@ -1,0 +1,273 @@
+"""From a scenario to a recipe: every cell with all its options resolved, grouped for comparison."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+from simkit import games
+from simkit.errors import OptionError, ScenarioError, UserError, shown
+from simkit.kernel.plain import derive
+from simkit.scenario.load import load_box
+from simkit.scenario.validate import CellEntry, Grid, Scenario, Setting
+from simkit.spec import GameSpec, Value
+
+RECIPE_VERSION = 1
+MAX_CELLS = 5000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One combination of player count, options and policies; `policies` holds one name per slot."""
+
+    id: int
+    group: int
+    label: str
+    players: int
+    preset: str
+    options: dict[str, Value]
+    policies: tuple[str, ...]
+    margin: float = field(default=2.0)
+    target: float | None = field(default=None)
+
+    def content(self) -> dict[str, Any]:
+        """What the results of a cell depend on."""
+        return {"players": self.players, "options": self.options, "policies": list(self.policies)}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cells that share their deals, and which pairs of them are compared: (reference, other)."""
+
+    name: str
+    cells: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    independent: bool = False
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the results of a run, but for how many playouts there are; and what the report calls it."""
+
+    game: str
+    rules_version: int
+    seed: int
+    replicates: int
+    rotate: bool
+    box: dict[str, Any]
+    cells: tuple[Cell, ...]
+    groups: tuple[Group, ...]
+    name: str = ""
+    title: str = ""
+    question: str = ""
+
+    @property
+    def spec(self) -> GameSpec:
+        return games.get(self.game)
+
+    def rotations(self, cell: Cell) -> int:
+        return cell.players if self.rotate else 1
+
+    def root(self, cell: Cell) -> int:
+        """The key of all streams of a cell: the seed, or a child of it named by the cell's content."""
+        if not self.groups[cell.group].independent:
+            return self.seed
+        return derive(self.seed, int(sha256(cell.content())[:15], 16))
+
+    def decisive(self) -> dict[str, Any]:
+        """What the results depend on, as plain data."""
+        return {
+            "recipe_version": RECIPE_VERSION,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "seed": str(self.seed),
+            "replicates": self.replicates,
+            "rotate": self.rotate,
+            "box": self.box,
+            "cells": [cell.content() | {"group": cell.group} for cell in self.cells],
+            "groups": [{"pairs": group.pairs, "independent": group.independent} for group in self.groups],
+        }
+
+    @property
+    def hash(self) -> str:
+        return sha256(self.decisive())
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"seed": str(self.seed), "hash": self.hash, "box_hash": sha256(self.box)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Recipe":
+        """The recipe of a manifest. Raises KeyError, TypeError or ValueError for anything that is not one."""
+        fields = {key: data[key] for key in cls.__dataclass_fields__}
+        fields["seed"] = int(data["seed"])
+        fields["cells"] = tuple(Cell(**(c | {"policies": tuple(c["policies"])})) for c in data["cells"])
+        fields["groups"] = tuple(
+            Group(g["name"], tuple(g["cells"]), tuple((a, b) for a, b in g["pairs"]), g["independent"])
+            for g in data["groups"]
+        )
+        recipe = cls(**fields)
+        if recipe.hash != data["hash"]:
+            raise ValueError("the recipe does not have the hash that is written beside it")
+        return recipe
+
+
+def sha256(content: Any) -> str:
+    """SHA-256 of plain data, as canonical JSON."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def expand(scenario: Scenario, where: str = "") -> Recipe:
+    """The recipe of a scenario. Raises a UserError that begins with `where`, the file, and names the key."""
+    prefix = f"{where}: " if where else ""
+    try:
+        spec = games.get(scenario.game)
+    except UserError as problem:
+        raise ScenarioError(f"{prefix}game: {problem}") from None
+    box = load_box(spec, Path(scenario.box) if scenario.box else None)
+    cells: list[Cell] = []
+    groups: list[Group] = []
+    for i, grid in enumerate(scenario.grid):
+        place = prefix + (f"grid[{i}]: " if len(scenario.grid) > 1 else "grid: " if where else "")
+        try:
+            group = [
+                resolve_cell(spec, entry, len(cells) + n, i, scenario, grid, box)
+                for n, entry in enumerate(entries(spec, grid))
+            ]
+        except (OptionError, ScenarioError) as problem:
+            raise ScenarioError(f"{place}{problem}") from None
+        check_distinct(group, place)
+        ids = tuple(cell.id for cell in group)
+        pairs: tuple[tuple[int, int], ...] = ()
+        if grid.compare == "baseline":
+            pairs = tuple((ids[0], other) for other in ids[1:] if cells_compare(group, ids[0], other))
+        elif grid.compare == "neighbours":
+            pairs = tuple((a, b) for a, b in pairwise(ids) if cells_compare(group, a, b))
+        groups.append(Group(grid.name, ids, () if grid.independent else pairs, grid.independent))
+        cells += group
+        if len(cells) > MAX_CELLS:
+            raise ScenarioError(f"{place}more than {MAX_CELLS:,} cells; split the scenario")
+    if scenario.rotate and spec.roles:
+        raise ScenarioError(f"{prefix}rotate: the seats of {spec.title} are not alike, policies cannot change seats")
+    recipe = Recipe(
+        spec.name, spec.rules_version, scenario.seed, scenario.replicates, scenario.rotate, box,
+        tuple(cells), tuple(groups), scenario.name, scenario.title or spec.title, scenario.question,
+    )  # fmt: skip
+    for cell in cells:
+        unit = scenario.replicates * recipe.rotations(cell)
+        if scenario.playouts % unit:
+            raise ScenarioError(
+                f"{prefix}playouts: {scenario.playouts} is not a multiple of {unit}, the playouts of a deal"
+            )
+    return recipe
+
+
+def cells_compare(group: list[Cell], a: int, b: int) -> bool:
+    """Whether two cells of a group can be compared deal by deal: they need the same number of players."""
+    by_id = {cell.id: cell for cell in group}
+    return by_id[a].players == by_id[b].players
+
+
+def check_distinct(group: list[Cell], place: str) -> None:
+    seen: dict[str, str] = {}
+    for cell in group:
+        key = sha256(cell.content())
+        if key in seen:
+            raise ScenarioError(f"{place}cells {shown(seen[key])} and {shown(cell.label)} are the same")
+        seen[key] = cell.label
+
+
+def entries(spec: GameSpec, grid: Grid) -> Iterator[CellEntry]:
+    """The cells of a grid, the baseline first."""
+    if grid.cells is not None:
+        if grid.players is not None or grid.presets is not None or grid.options or grid.policies:
+            raise ScenarioError(
+                "cells: a grid that lists its cells cannot also have players, presets, options or policies"
+            )
+        for entry in grid.cells:
+            yield entry.model_copy(update={"options": {**grid.baseline, **entry.options}})
+        return
+    settings = list(product(as_list(grid.players), as_list(grid.presets), as_list(grid.policies or None)))
+    for players, preset, policies in settings:
+        base = CellEntry(players=players, preset=preset, policies=policies or {}, options=dict(grid.baseline))
+        axes = option_axes(spec, grid, base)
+        if grid.vary == "one at a time":
+            yield base
+            known = spec.resolve({**preset_options(spec, base), **grid.baseline})
+            for name, values in axes.items():
+                for value in values:
+                    if spec.option(name).check(value) != known[name]:
+                        yield base.model_copy(update={"options": {**grid.baseline, name: value}})
+        else:
+            for combination in product(*axes.values()):
+                chosen = dict(zip(axes, combination, strict=True))
+                yield base.model_copy(update={"options": {**grid.baseline, **chosen}})
+
+
+def preset_options(spec: GameSpec, entry: CellEntry) -> Mapping[str, Value]:
+    return spec.preset(entry.preset).options if entry.preset is not None else {}
+
+
+def option_axes(spec: GameSpec, grid: Grid, base: CellEntry) -> dict[str, list[Setting]]:
+    """The values each varied option takes. 'all' and 'rulings' stand for the options that matter in the baseline."""
+    if isinstance(grid.options, dict):
+        return {
+            name: list(spec.option(name).values) if value == "all" else as_list(value)
+            for name, value in grid.options.items()
+        }
+    players = players_of(spec, base)
+    fixed = preset_options(spec, base)
+    resolved = spec.resolve({**fixed, **base.options})
+    return {
+        option.name: list(option.values)
+        for option in spec.options
+        if option.name not in fixed
+        and spec.matters(option, players, resolved)
+        and (option.ruling or grid.options == "all")
+    }
+
+
+def players_of(spec: GameSpec, entry: CellEntry) -> int:
+    if entry.players is not None:
+        return spec.check_players(entry.players)
+    return spec.preset(entry.preset).players if entry.preset is not None else max(spec.line_ups)
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def resolve_cell(
+    spec: GameSpec, entry: CellEntry, number: int, group: int, scenario: Scenario, grid: Grid, box: Mapping[str, Any]
+) -> Cell:
+    """A cell with every option and policy settled, dealt once on paper to see that the box allows it."""
+    players = players_of(spec, entry)
+    preset = ""
+    options: dict[str, object] = {}
+    if entry.preset is not None:
+        chosen = spec.preset(entry.preset)
+        if chosen.players != players:
+            raise OptionError(f"preset {chosen.name} is for {chosen.players} players, not {players}")
+        preset = chosen.name
+        options |= chosen.options
+    changed = spec.check_options(entry.options)
+    line_up = spec.complete_line_up(entry.policies, players)
+    resolved = spec.resolve(options | changed)
+    spec.module("box").pack(resolved, box, players)
+    label = entry.label or label_of(spec, players, preset, changed, line_up)
+    target = grid.targets.get(preset, grid.target if grid.target is not None else scenario.target)
+    margin = grid.margin if grid.margin is not None else scenario.margin
+    return Cell(number, group, label, players, preset, resolved, line_up, margin, target)
+
+
+def label_of(spec: GameSpec, players: int, preset: str, changed: Mapping[str, Value], line_up: tuple[str, ...]) -> str:
+    """What a person calls the cell: who plays, and what differs from the defaults."""
+    differs = [f"{name}={show_value(value)}" for name, value in changed.items() if value != spec.option(name).default]
+    who = " / ".join(line_up)
+    return ", ".join([preset or f"{players} players" if players > 1 or preset else "solo", who, *differs])
+
+
+def show_value(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,232 @@
+"""The contract of a game: what a game folder must declare. Pure Python, cheap to import.
+
+A game is a folder below `simkit/games/` whose `__init__.py` holds a `SPEC`. Everything else (the box, the kernel, the
+plain twin) is imported from the folder when it is needed. `games/README.md` explains the folder.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
+
+from simkit.errors import OptionError, listed, nearest, shown, unknown
+
+Value = str | int | bool
+
+PROVENANCES = ("rulebook", "derived", "public", "assumed", "placeholder")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One knob of a game's rules. The first value is the default: the printed rule, or our reading of it.
+
+    Values are words, whole numbers or booleans; the kernel sees the position in `values`. `solo`/`many` say for which
+    player counts it can matter. `ruling` marks a point that the rulebook leaves open; `inert` one that only policies use.
+    """
+
+    name: str
+    values: tuple[Value, ...]
+    clause: str
+    about: str
+    players: tuple[int, ...] = ()  # player counts for which it matters; empty: all
+    needs: Mapping[str, Value] = field(default_factory=dict)  # other options without which it does not matter
+    ruling: bool = False
+
+    @property
+    def default(self) -> Value:
+        return self.values[0]
+
+    def check(self, value: object) -> Value:
+        """The legal value meant by `value`: numbers and booleans may also be written as words. Raises OptionError."""
+        for legal in self.values:
+            if type(legal) is type(value) and legal == value:
+                return legal
+            if isinstance(value, str) and value.strip().lower() == str(legal).lower():
+                return legal
+            if isinstance(value, int) and not isinstance(value, bool) and str(value) == legal:
+                return legal
+        words = [str(v).lower() if isinstance(v, bool) else v for v in self.values]
+        raise OptionError(
+            f"option {self.name} cannot be {shown(value)}{nearest(value, words)}; expected {listed(words)}"
+        )
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What decides for a seat: `code` is what the kernel knows it by, `roles` the roles that can play it (empty: all)."""
+
+    name: str
+    code: int
+    about: str
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """One recorded integer per playout or per player. `low` and `high` bound it for every box and option.
+
+    `words` names the values 0, 1, 2, ...; such a column is written as text.
+    """
+
+    name: str
+    low: int
+    high: int
+    about: str
+    unit: str = ""
+    words: tuple[str, ...] = ()
+
+    @property
+    def dtype(self) -> str:
+        """The narrowest signed integer type that holds the range."""
+        return next(
+            t for t, top in (("i1", 127), ("i2", 32767), ("i4", 2**31 - 1)) if -top <= self.low and self.high <= top
+        )
+
+    @property
+    def bins(self) -> int:
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named bundle of settings: a difficulty, a variant."""
+
+    name: str
+    title: str
+    players: int
+    options: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Told:
+    """One event of a trace, told: a line of the story (may be empty), and for decisions and chance an object."""
+
+    line: str
+    about: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game. `columns` starts with `end_reason`, `decisions` and `forced_decisions`; `player_columns` with `turn_order`,
+    `won`, `decisions` and `forced_decisions`: the play loop and the tallies count on those.
+    """
+
+    package: str
+    name: str
+    title: str
+    about: str
+    rules_version: int
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    policies: tuple[Policy, ...]
+    columns: tuple[Column, ...]
+    player_columns: tuple[Column, ...]
+    line_ups: Mapping[int, tuple[tuple[str, ...], ...]]  # by player count: the line-ups a plain run plays
+    roles: tuple[str, ...] = ()  # one per seat, for a game with unlike seats
+    headline: str = ""  # what the headline rate is, in words: "Granny wins"
+
+    # --- looking things up, with errors for people -------------------------------------------------------------
+
+    @cached_property
+    def option_by_name(self) -> dict[str, Option]:
+        return {option.name: option for option in self.options}
+
+    @cached_property
+    def presets(self) -> dict[str, Preset]:
+        table = tomllib.loads(files(self.package).joinpath("presets.toml").read_text(encoding="utf-8"))
+        return {
+            name: Preset(name, entry["title"], entry["players"], self.check_options(entry.get("options", {})))
+            for name, entry in table.items()
+        }
+
+    def preset(self, name: object) -> Preset:
+        if name not in self.presets:
+            raise OptionError(unknown("preset", name, self.presets))
+        return self.presets[str(name)]
+
+    def check_players(self, players: object) -> int:
+        if not isinstance(players, int) or isinstance(players, bool) or players not in self.players:
+            raise OptionError(f"players cannot be {shown(players)}; {self.title} is for {listed(self.players)}")
+        return players
+
+    def option(self, name: object) -> Option:
+        if name not in self.option_by_name:
+            raise OptionError(unknown("option", name, self.option_by_name))
+        return self.option_by_name[str(name)]
+
+    def check_options(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """The given options with their values made legal. Raises OptionError with the nearest name."""
+        return {name: self.option(name).check(value) for name, value in given.items()}
+
+    def resolve(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Every option with its value: the default where nothing is given."""
+        return {option.name: option.default for option in self.options} | self.check_options(given)
+
+    def matters(self, option: Option, players: int, options: Mapping[str, Value]) -> bool:
+        """Whether an option can make a difference at this player count, the other options being as given."""
+        return (not option.players or players in option.players) and all(
+            options[name] == value for name, value in option.needs.items()
+        )
+
+    def role(self, seat: int) -> str:
+        """What a seat is called: its role, or its number."""
+        return self.roles[seat] if self.roles else f"seat {seat}"
+
+    def check_seat(self, seat: object, players: int) -> int:
+        """The number of a seat given by role or number."""
+        names = list(self.roles[:players]) if self.roles else []
+        if seat in names:
+            return names.index(str(seat))
+        if str(seat).isdecimal() and int(str(seat)) < players:
+            return int(str(seat))
+        raise OptionError(unknown("seat", seat, [*names, *range(players)]) + f" with {players} players")
+
+    def policies_for(self, seat: int) -> list[Policy]:
+        role = self.roles[seat] if self.roles else ""
+        return [policy for policy in self.policies if not policy.roles or role in policy.roles]
+
+    def policy(self, name: object, seat: int) -> Policy:
+        fitting = {policy.name: policy for policy in self.policies_for(seat)}
+        if name not in fitting:
+            raise OptionError(unknown(f"policy of {self.role(seat)}", name, fitting))
+        return fitting[str(name)]
+
+    def check_line_up(self, policies: Sequence[object], players: int) -> tuple[str, ...]:
+        if len(policies) != players:
+            raise OptionError(f"policies: {len(policies)} given, expected one for each of the {players} seats")
+        return tuple(self.policy(name, seat).name for seat, name in enumerate(policies))
+
+    def complete_line_up(self, given: Mapping[str, object], players: int) -> tuple[str, ...]:
+        """A line-up from policies by seat or role; `all` speaks for every seat not named. Others play the default."""
+        line_up: list[object] = list(self.line_ups[players][-1])
+        if "all" in given:
+            line_up = [given["all"]] * players
+        for seat, policy in given.items():
+            if seat != "all":
+                line_up[self.check_seat(seat, players)] = policy
+        return self.check_line_up(line_up, players)
+
+    # --- the rest of the folder, imported when needed ----------------------------------------------------------
+
+    def module(self, name: str) -> ModuleType:
+        """A module of the game's folder, such as 'box', 'moves', 'entry' or 'reference'."""
+        return import_module(f"{self.package}.{name}")
+
+    def text(self, name: str) -> str:
+        """A text file of the game's folder, such as 'RULES.md'."""
+        return files(self.package).joinpath(name).read_text(encoding="utf-8")
+
+    @cached_property
+    def end_reasons(self) -> tuple[str, ...]:
+        return self.columns[0].words
+
+
+def row_dtype(columns: Sequence[Column]) -> Any:
+    """The record a kernel writes: one int32 field per column, so that rows can also be seen as a matrix."""
+    import numpy as np
+
+    return np.dtype([(column.name, "i4") for column in columns])

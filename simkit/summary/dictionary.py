@@ -1,0 +1,52 @@
+"""The data dictionary: every column of every table of a run."""
+
+import csv
+from io import StringIO
+
+from simkit.spec import Column, GameSpec
+
+KEYS = (
+    ("playouts", "cell", "int16", "", "number of the cell, see cells.csv"),
+    ("playouts", "playout", "int64", "", "number of the playout within its cell, from 0"),
+    ("playouts", "deal", "int64", "", "number of the deal; cells of a comparison group share deals"),
+    ("playouts", "replicate", "int16", "", "which replay of the deal, from 0"),
+    ("playouts", "rotation", "int16", "", "by how many seats the policies are moved on"),
+    ("players", "cell", "int16", "", "number of the cell"),
+    ("players", "playout", "int64", "", "number of the playout within its cell"),
+    ("players", "seat", "int8", "", "physical position at the table, from 0"),
+    ("players", "role", "category", "", "what the seat is called"),
+    ("players", "policy", "category", "", "what decided for the seat"),
+    ("tallies", "block", "int16", "", "deal modulo 64"),
+    ("tallies", "kind", "category", "", "playout, player or pair: what is counted"),
+    ("tallies", "other", "int32", "", "pair: the cell compared with; else empty"),
+    ("tallies", "turn_order", "int16", "", "player and pair: position in the order of play"),
+    ("tallies", "slot", "int16", "", "player: place in the line-up of policies"),
+    ("tallies", "column", "text", "", "the column counted"),
+    ("tallies", "value", "int32", "", "the value counted; for a pair 2 x won here + won there"),
+    ("tallies", "count", "int64", "", "how often"),
+)
+
+
+def of(spec: GameSpec) -> str:
+    """The data dictionary of a game's runs, as CSV: table, column, type, unit, description, low, high."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["table", "column", "type", "unit", "description", "low", "high"])
+    for row in KEYS:
+        writer.writerow([*row, "", ""])
+    for name, columns in (("playouts", spec.columns), ("players", spec.player_columns)):
+        writer.writerows([name, *described(column)] for column in columns)
+    return text.getvalue()
+
+
+def described(column: Column) -> list[object]:
+    kind = "category" if column.words else {"i1": "int8", "i2": "int16", "i4": "int32"}[column.dtype]
+    about = f"{column.about}: {', '.join(column.words)}" if column.words else column.about
+    return [
+        column.name,
+        kind,
+        column.unit,
+        about,
+        "" if column.words else column.low,
+        "" if column.words else column.high,
+    ]
