@@ -24,8 +24,7 @@ PROVENANCES = ("rulebook", "derived", "public", "assumed", "placeholder")
 class Option:
     """One knob of a game's rules. The first value is the default: the printed rule, or our reading of it.
 
-    Values are words, whole numbers or booleans; the kernel sees the position in `values`. `solo`/`many` say for which
-    player counts it can matter. `ruling` marks a point that the rulebook leaves open; `inert` one that only policies use.
+    Values are words, whole numbers or booleans; the kernel sees the position in `values`.
     """
 
     name: str
@@ -34,7 +33,8 @@ class Option:
     about: str
     players: tuple[int, ...] = ()  # player counts for which it matters; empty: all
     needs: Mapping[str, Value] = field(default_factory=dict)  # other options without which it does not matter
-    ruling: bool = False
+    ruling: bool = False  # a point that the rulebook leaves open
+    only_policies: bool = False  # no rule depends on it, only what policies may look at
 
     @property
     def default(self) -> Value:

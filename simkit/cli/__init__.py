@@ -17,7 +17,6 @@ COMMANDS = ("games", "show", "check", "run", "extend", "report", "replay", "expo
 app = typer.Typer(
     name="simkit",
     help="A balance lab for tabletop games: plays millions of seeded games and says whether the game is fair.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -41,8 +40,11 @@ def main() -> None:
 
 
 def run(args: list[str]) -> int:
+    if not args:
+        args = ["--help"]
     try:
-        return int(app(args, standalone_mode=False) or 0)
+        code = int(app(args, standalone_mode=False) or 0)
+        return complain("stopped", code) if code == 130 else code
     except UserError as problem:
         return complain(str(problem), 2)
     except typer.TyperException as problem:  # the command line itself is wrong

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from simkit.errors import Interrupted
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -87,5 +89,7 @@ def terminable() -> Iterator[None]:
     before = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
+    except KeyboardInterrupt:
+        raise Interrupted from None
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -164,7 +164,9 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
 
 
 def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> dict[str, pl.DataFrame]:
-    """The rows of a part: one table of playouts, and one of players with a row for each playout and seat."""
+    """The rows of a part: one table of playouts, and one of players: all playouts of seat 0, then of seat 1, and so on
+    (half as large on disk as seat by seat within a playout).
+    """
     spec = recipe.spec
     rotations = recipe.rotations(cell)
     count = sum(len(piece.columns["end_reason"]) for piece in pieces)
@@ -181,16 +183,16 @@ def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> d
         series(column, np.concatenate([piece.columns[column.name] for piece in pieces])) for column in spec.columns
     )
     seats = cell.players
-    seat = np.tile(np.arange(seats, dtype=np.int8), count)
-    slot = (seat - np.repeat(rotation, seats)) % seats
+    seat = np.repeat(np.arange(seats, dtype=np.int8), count)
+    slot = (seat - np.tile(rotation, seats)) % seats
     names = sorted(set(cell.policies))
     codes = np.array([names.index(name) for name in cell.policies], np.uint8)
-    players = pl.DataFrame({"cell": np.repeat(keys["cell"], seats), "playout": np.repeat(playout, seats)}).with_columns(
+    players = pl.DataFrame({"cell": np.tile(keys["cell"], seats), "playout": np.tile(playout, seats)}).with_columns(
         pl.Series("seat", seat),
         pl.Series("role", seat.astype(np.uint8)).cat.to(pl.Enum([spec.role(s) for s in range(seats)])),
         pl.Series("policy", codes[slot]).cat.to(pl.Enum(names)),
         *(
-            series(column, np.concatenate([piece.player_columns[column.name] for piece in pieces]).reshape(-1))
+            series(column, np.concatenate([piece.player_columns[column.name] for piece in pieces], axis=1).reshape(-1))
             for column in spec.player_columns
         ),
     )

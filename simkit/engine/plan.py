@@ -58,7 +58,7 @@ def seconds_per_playout(job: Job, at_most: int) -> float:
         start = time.perf_counter()
         play(job, 0, count)
         seconds = time.perf_counter() - start
-        if seconds > 0.01 or count >= at_most or count >= 2**16:
+        if seconds > 0.002 or count >= at_most:
             return seconds / count
         count = min(4 * count, at_most)
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.kernel.jit import entry
+from simkit.kernel.jit import entry, step
 from simkit.spec import Column, GameSpec
 
 BLOCKS = 64
@@ -35,46 +35,56 @@ SCHEMA: dict[str, Any] = {
 }
 
 
+@step
+def count_values(values, lows, begins, bins, counts):
+    """Count one row of values; gives how many lay outside their range (they are put into the nearest bin)."""
+    outside = 0
+    for c in range(values.size):
+        bin_ = values[c] - lows[c]
+        if bin_ < 0 or bin_ >= bins[c]:
+            outside += 1
+            bin_ = 0 if bin_ < 0 else bins[c] - 1
+        counts[begins[c] + bin_] += 1
+    return outside
+
+
 @entry
-def count_rows(
-    rows, players, first, per_deal, lows, ends, player_lows, player_ends, by_playout, by_player, won, rotations
-):
+def count_rows(rows, players, first, replicates, rotations, columns, player_columns, by_playout, by_player, won):
     """Add playouts to the counts. Gives how many values lay outside the declared range of their column.
 
-    rows        : int32 (playouts, columns)         players   : int32 (playouts, seats, player columns)
-    lows, ends  : int32 (columns,): lowest value, and one past the last bin of each column
-    by_playout  : int64 (64, bins)                  by_player : int64 (64, seats x seats, player bins)
-    won         : uint16 (playouts,): out, bit t is set if the seat at turn order t won
+    rows       : int32 (playouts, columns)        players   : int32 (playouts, seats, player columns)
+    columns, player_columns : int32 (3, columns): lowest value, first bin and number of bins of each column
+    by_playout : int64 (64, bins)                 by_player : int64 (64, seats x seats, player bins)
+    won        : uint16 (playouts,): out, bit t is set if the seat at turn order t won
+    Goes through the rows block by block, so that the counts of a block stay in the processor's cache.
     """
     outside = 0
     seats = players.shape[1]
-    for i in range(rows.shape[0]):
-        playout = first + i
-        block = playout // per_deal % BLOCKS
-        rotation = playout % rotations
-        begin = 0
-        for c in range(rows.shape[1]):
-            bin_ = begin + rows[i, c] - lows[c]
-            if bin_ < begin or bin_ >= ends[c]:
-                outside += 1
-                bin_ = begin if bin_ < begin else ends[c] - 1
-            by_playout[block, bin_] += 1
-            begin = ends[c]
-        mask = 0
-        for seat in range(seats):
-            turn_order = players[i, seat, 0]
-            slot = seat - rotation
-            place = turn_order * seats + (slot if slot >= 0 else slot + seats)
-            mask |= players[i, seat, 1] << turn_order
-            begin = 0
-            for c in range(players.shape[2]):
-                bin_ = begin + players[i, seat, c] - player_lows[c]
-                if bin_ < begin or bin_ >= player_ends[c]:
-                    outside += 1
-                    bin_ = begin if bin_ < begin else player_ends[c] - 1
-                by_player[block, place, bin_] += 1
-                begin = player_ends[c]
-        won[i] = mask
+    per_deal = replicates * rotations
+    end = first + rows.shape[0]
+    for offset in range(BLOCKS):
+        deal = first // per_deal + offset
+        block = deal % BLOCKS
+        while deal * per_deal < end:
+            for playout in range(max(deal * per_deal, first), min((deal + 1) * per_deal, end)):
+                i = playout - first
+                outside += count_values(rows[i], columns[0], columns[1], columns[2], by_playout[block])
+                rotation = playout % rotations
+                mask = 0
+                for seat in range(seats):
+                    turn_order = players[i, seat, 0]
+                    slot = seat - rotation
+                    place = turn_order * seats + (slot if slot >= 0 else slot + seats)
+                    mask |= players[i, seat, 1] << turn_order
+                    outside += count_values(
+                        players[i, seat],
+                        player_columns[0],
+                        player_columns[1],
+                        player_columns[2],
+                        by_player[block, place],
+                    )
+                won[i] = mask
+            deal += BLOCKS
     return outside
 
 
@@ -102,20 +112,22 @@ class Layout:
         return cls(spec.columns, spec.player_columns, seats)
 
     @cached_property
-    def lows(self) -> Any:
-        return np.array([column.low for column in self.columns], np.int32)
+    def bins(self) -> Any:
+        return bins_of(self.columns)
 
     @cached_property
-    def ends(self) -> Any:
-        return np.cumsum([column.bins for column in self.columns], dtype=np.int32)
+    def player_bins(self) -> Any:
+        return bins_of(self.player_columns)
 
-    @cached_property
-    def player_lows(self) -> Any:
-        return np.array([column.low for column in self.player_columns], np.int32)
 
-    @cached_property
-    def player_ends(self) -> Any:
-        return np.cumsum([column.bins for column in self.player_columns], dtype=np.int32)
+def bins_of(columns: Sequence[Column]) -> Any:
+    """Lowest value, first bin and number of bins of each column: int32 (3, columns)."""
+    counts = np.array([column.bins for column in columns])
+    return np.array([[column.low for column in columns], np.cumsum(counts) - counts, counts], np.int32)
+
+
+def bins_in_all(bins: Any) -> int:
+    return int(bins[1, -1] + bins[2, -1])
 
 
 class Tally:
@@ -123,8 +135,8 @@ class Tally:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.by_playout = np.zeros((BLOCKS, int(layout.ends[-1])), np.int64)
-        self.by_player = np.zeros((BLOCKS, layout.seats**2, int(layout.player_ends[-1])), np.int64)
+        self.by_playout = np.zeros((BLOCKS, bins_in_all(layout.bins)), np.int64)
+        self.by_player = np.zeros((BLOCKS, layout.seats**2, bins_in_all(layout.player_bins)), np.int64)
         self.outside = 0
         self.pairs: dict[int, Any] = {}
 
@@ -135,8 +147,7 @@ class Tally:
         self.outside += count_rows(
             rows.view(np.int32).reshape(rows.size, len(layout.columns)),
             players.view(np.int32).reshape(rows.size, layout.seats, len(layout.player_columns)),
-            first, replicates * rotations, layout.lows, layout.ends, layout.player_lows, layout.player_ends,
-            self.by_playout, self.by_player, won, rotations,
+            first, replicates, rotations, layout.bins, layout.player_bins, self.by_playout, self.by_player, won,
         )  # fmt: skip
         return won
 
@@ -158,10 +169,10 @@ class Tally:
     def frame(self) -> pl.DataFrame:
         """The counts that are not zero, as a table with the columns of `SCHEMA`, in a fixed order."""
         seats = self.layout.seats
-        parts = [frame_of("playout", self.by_playout, self.layout.columns, self.layout.ends)]
+        parts = [frame_of("playout", self.by_playout, self.layout.columns, self.layout.bins)]
         for place in range(seats**2):
             turn_order, slot = divmod(place, seats)
-            part = frame_of("player", self.by_player[:, place], self.layout.player_columns, self.layout.player_ends)
+            part = frame_of("player", self.by_player[:, place], self.layout.player_columns, self.layout.player_bins)
             parts.append(part.with_columns(turn_order=pl.lit(turn_order, pl.Int16), slot=pl.lit(slot, pl.Int16)))
         for other, counts in sorted(self.pairs.items()):
             block, position, value = np.nonzero(counts)
@@ -173,14 +184,12 @@ class Tally:
         return pl.concat([part.select(list(SCHEMA)) for part in parts])
 
 
-def frame_of(kind: str, counts: Any, columns: Sequence[Column], ends: Any) -> pl.DataFrame:
+def frame_of(kind: str, counts: Any, columns: Sequence[Column], bins: Any) -> pl.DataFrame:
     """The nonzero counts (64, bins) of one set of columns as a table."""
     block, bin_ = np.nonzero(counts)
-    column = np.searchsorted(ends, bin_, side="right")
-    begins = np.concatenate([[0], ends[:-1]])
-    lows = np.array([c.low for c in columns])
+    column = np.searchsorted(bins[1], bin_, side="right") - 1
     names = np.array([c.name for c in columns])
-    return table(kind, block, names[column], bin_ - begins[column] + lows[column], counts[block, bin_])
+    return table(kind, block, names[column], bin_ - bins[1][column] + bins[0][column], counts[block, bin_])
 
 
 def table(kind: str, block: Any, column: Any, value: Any, count: Any) -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """Piles of cards: arrays of card numbers, shuffled and searched in place."""
 
+import numpy as np
 from numba import types
 from numba.core.extending import overload
 from numba.cpython.unsafe.numbers import trailing_zeros
@@ -31,6 +32,12 @@ def _lowest_bit_compiled(mask):
     if isinstance(mask, types.Integer):
         return lambda mask: trailing_zeros(mask)
     return None
+
+
+@step
+def bit(number):
+    """The mask with this one bit; 64 bits wide whatever the type of `number`, compiled or not."""
+    return np.int64(1) << np.int64(number)
 
 
 @step

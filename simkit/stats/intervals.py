@@ -1,30 +1,31 @@
 """Intervals for rates. All functions take numbers or arrays of one shape and give arrays (or floats) of that shape."""
 
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Numbers = npt.ArrayLike
-Floats = Any  # float array, or a float for scalar input
+from simkit.stats.normal import Floats, Numbers, plain, quantile
 
 FEW = 5  # wins or losses below this: the exact interval is used instead of Wilson's
 
 
-def quantile(level: float) -> float:
-    """The normal quantile of a two-sided interval: 1.96 for 0.95."""
-    return NormalDist().inv_cdf(0.5 + level / 2)
+def counted(wins: Numbers, playouts: Numbers) -> tuple[Any, Any]:
+    """Both as float arrays of one shape. Raises ValueError where wins are below 0 or above the playouts."""
+    k, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(playouts, float))
+    if np.any((k < 0) | (k > n)):
+        raise ValueError("wins must lie between 0 and the number of playouts")
+    return k, n
 
 
 def wilson(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tuple[Floats, Floats]:
     """Wilson score interval for a rate.
 
-    wins, playouts : 0 <= wins <= playouts (wins may be fractional)    level : 0.95 for a 95 % interval
+    wins, playouts : 0 <= wins <= playouts (either may be fractional)    level : 0.95 for a 95 % interval
     returns        : low and high, exactly 0 at no wins and exactly 1 at nothing but wins; nan where playouts is 0
+    raises         : ValueError for wins outside 0..playouts
     source         : E. B. Wilson, J. Am. Stat. Assoc. 22 (1927), 209-212
     """
-    k, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(playouts, float))
+    k, n = counted(wins, playouts)
     z = quantile(level)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = k / n
@@ -34,33 +35,40 @@ def wilson(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tuple[Float
         # for rare wins centre - half cancels; low x high = p^2 / scale is exact
         high = centre + half
         low = np.where(p < 0.5, p * p / scale / high, centre - half)
-    low = np.where(k == 0, 0.0, low)
-    high = np.where(k == n, 1.0, high)
-    return plain(np.where(n > 0, low, np.nan)), plain(np.where(n > 0, high, np.nan))
+    return ends(k, n, low, high)
 
 
 def clopper_pearson(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Exact (conservative) interval for a rate. Arguments and returns as for `wilson`, wins whole.
+    """Exact interval for a rate: it never covers less often than it says. Arguments and returns as for `wilson`.
 
     source : C. J. Clopper and E. S. Pearson, Biometrika 26 (1934), 404-413
     """
     from scipy import special  # slow to import, seldom needed
 
-    k, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(playouts, float))
+    k, n = counted(wins, playouts)
     tail = (1 - level) / 2
-    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
-    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 1 - tail), 1.0)
-    return plain(np.where(n > 0, low, np.nan)), plain(np.where(n > 0, high, np.nan))
+    low = special.betaincinv(np.where(k > 0, k, 1), n - k + 1, tail)
+    high = special.betaincinv(k + 1, np.where(k < n, n - k, 1), 1 - tail)
+    return ends(k, n, low, high)
 
 
 def jeffreys(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Equal-tailed interval of the Jeffreys posterior, with its ends at 0 for no wins and at 1 for nothing but wins."""
-    from scipy import special  # slow to import, seldom needed
+    """Equal-tailed interval of the Jeffreys posterior, Beta(wins + 1/2, losses + 1/2). As for `wilson`.
 
-    k, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(playouts, float))
+    source : L. D. Brown, T. T. Cai and A. DasGupta, Stat. Sci. 16 (2001), 101-133, with their rule for the two ends
+    """
+    from scipy import special
+
+    k, n = counted(wins, playouts)
     tail = (1 - level) / 2
-    low = np.where(k > 0, special.betaincinv(k + 0.5, n - k + 0.5, tail), 0.0)
-    high = np.where(k < n, special.betaincinv(k + 0.5, n - k + 0.5, 1 - tail), 1.0)
+    low, high = (special.betaincinv(k + 0.5, n - k + 0.5, chance) for chance in (tail, 1 - tail))
+    return ends(k, n, low, high)
+
+
+def ends(k: Any, n: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
+    """An interval with its ends at exactly 0 for no wins and exactly 1 for nothing but wins, and nan for no playouts."""
+    low = np.where(k == 0, 0.0, low)
+    high = np.where(k == n, 1.0, high)
     return plain(np.where(n > 0, low, np.nan)), plain(np.where(n > 0, high, np.nan))
 
 
@@ -69,7 +77,7 @@ def rate_interval(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tupl
 
     returns : low, high, and whether the exact interval was used (bool)
     """
-    k, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(playouts, float))
+    k, n = counted(wins, playouts)
     exact = np.minimum(k, n - k) < FEW
     low, high = wilson(k, n, level)
     if exact.any():
@@ -78,43 +86,60 @@ def rate_interval(wins: Numbers, playouts: Numbers, level: float = 0.95) -> tupl
     return plain(np.asarray(low)), plain(np.asarray(high)), exact if exact.ndim else bool(exact)
 
 
-def playouts_for(half_width: float, rate: float = 0.5, level: float = 0.95) -> int:
-    """Playouts that bring the half-width of a rate's interval down to `half_width` (a probability)."""
-    return int(np.ceil(quantile(level) ** 2 * rate * (1 - rate) / half_width**2))
+def upper_bound(wins: Numbers, playouts: Numbers, level: float = 0.95) -> Floats:
+    """What a rate stays below, exactly and one-sided: about 3 / playouts if it never happened (the rule of three)."""
+    return clopper_pearson(wins, playouts, 2 * level - 1)[1]
 
 
-def mean_interval(values: Numbers, counts: Numbers, level: float = 0.95) -> tuple[float, float, float]:
-    """Mean of a histogram with its interval, from exact integer sums.
-
-    values, counts : integer arrays of one shape (bins,)     returns : mean, low, high; nan without counts
-    """
-    pairs = [(int(v), int(c)) for v, c in zip(np.asarray(values), np.asarray(counts), strict=True)]
-    n = sum(c for _, c in pairs)
-    if n == 0:
-        return float("nan"), float("nan"), float("nan")
-    total = sum(v * c for v, c in pairs)
-    squares = sum(v * v * c for v, c in pairs)
-    mean = total / n
-    variance = (squares * n - total * total) / (n * (n - 1)) if n > 1 else float("nan")
-    half = student(level, n - 1) * (variance / n) ** 0.5
-    return mean, mean - half, mean + half
+def exact_test(wins: Numbers, playouts: Numbers, rate: Numbers = 0.5) -> Floats:
+    """Two-sided binomial test of a rate: twice the smaller tail, so it rejects just where Clopper-Pearson excludes."""
+    smaller = np.minimum(at_least(wins, playouts, rate), at_most(wins, playouts, rate))
+    return plain(np.asarray(np.minimum(1.0, 2 * smaller)))
 
 
-def student(level: float, degrees: int) -> float:
-    """The quantile of a two-sided t interval; the normal one from 200 degrees of freedom."""
-    if degrees >= 200:
-        return quantile(level)
+def at_least(wins: Numbers, playouts: Numbers, rate: Numbers) -> Floats:
+    """The chance of so many wins or more at a rate, without summing."""
     from scipy import special
 
-    return float(special.stdtrit(max(degrees, 1), 0.5 + level / 2))
+    k, n = counted(wins, playouts)
+    p = np.asarray(rate, float)
+    return plain(np.where(k > 0, special.betainc(np.where(k > 0, k, 1), n - k + 1, p), 1.0))
 
 
-def histogram_quantile(values: Numbers, counts: Numbers, q: float) -> int:
-    """The smallest value with at least q of the counts at or below it (inverse distribution, no interpolation)."""
-    order = np.argsort(values)
-    ordered, running = np.asarray(values)[order], np.cumsum(np.asarray(counts)[order])
-    return int(ordered[np.searchsorted(running, np.ceil(q * running[-1]))])
+def at_most(wins: Numbers, playouts: Numbers, rate: Numbers) -> Floats:
+    """The chance of so many wins or fewer at a rate."""
+    k, n = counted(wins, playouts)
+    return at_least(n - k, n, 1 - np.asarray(rate, float))
 
 
-def plain(array: Any) -> Any:
-    return array if array.ndim else float(array)
+def rate_difference(
+    wins_a: Numbers, playouts_a: Numbers, wins_b: Numbers, playouts_b: Numbers, level: float = 0.95
+) -> tuple[Floats, Floats, Floats]:
+    """The rate of A minus that of B, for playouts that share no deals.
+
+    returns : difference, low, high
+    source  : R. G. Newcombe, Stat. Med. 17 (1998), 873-890, method 10: Wilson ends, squared and added
+    """
+    (a, n_a), (b, n_b) = counted(wins_a, playouts_a), counted(wins_b, playouts_b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return square_and_add(a / n_a, wilson(a, n_a, level), b / n_b, wilson(b, n_b, level))
+
+
+def square_and_add(
+    first: Any, first_ends: tuple[Any, Any], second: Any, second_ends: tuple[Any, Any]
+) -> tuple[Floats, Floats, Floats]:
+    """The difference of two independent estimates, its interval made from theirs."""
+    difference = np.asarray(first - second)
+    low = difference - np.hypot(first - first_ends[0], second_ends[1] - second)
+    high = difference + np.hypot(first_ends[1] - first, second - second_ends[0])
+    return plain(difference), plain(np.asarray(low)), plain(np.asarray(high))
+
+
+def simultaneous_intervals(counts: Numbers, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Intervals for the shares of all outcomes at once: who won, or how it ended. All hold together at `level`.
+
+    counts  : (outcomes,), one per playout     returns : low, high (outcomes,)
+    source  : L. A. Goodman, Technometrics 7 (1965), 247-254
+    """
+    each = np.asarray(counts, float)
+    return wilson(each, each.sum(), 1 - (1 - level) / max(each.size, 1))

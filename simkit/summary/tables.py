@@ -7,7 +7,8 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe, show_value
-from simkit.stats.intervals import histogram_quantile, mean_interval, rate_interval
+from simkit.stats.histograms import histogram_quantile, mean_interval
+from simkit.stats.intervals import rate_interval
 from simkit.stats.paired import paired_difference
 
 LEVEL = 0.95

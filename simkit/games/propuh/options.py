@@ -53,7 +53,7 @@ OPTIONS = (
     ),
     Option(
         "discards_visible", (True, False), "B12",
-        "whether policies may use the discard pile; no rule depends on it", ruling=True,
+        "whether policies may use the discard pile; no rule depends on it", ruling=True, only_policies=True,
     ),
     Option(
         "difficulty", ("1", "2", "3", "random"), "B13",

@@ -7,7 +7,7 @@ from simkit.games.propuh.moves.cards import counters
 from simkit.games.propuh.moves.readings import DISCARDED, FORBIDDEN
 from simkit.games.propuh.state import FIGURINE, GRANNY, NOBODY, PLAY, PROPUH
 from simkit.kernel.jit import step
-from simkit.kernel.piles import count_bits, lowest_bit, nth_bit, without_lowest
+from simkit.kernel.piles import bit, count_bits, lowest_bit, nth_bit, without_lowest
 from simkit.kernel.streams import below
 
 BUILDER, BLOCKER, BLOCKER_PROPUH, RUSHER = 1, 2, 3, 4
@@ -39,15 +39,8 @@ def choose_location(state, rules, stream):
     table = 2 * state.tokens[PROPUH, TABLE]
     bed = 2 * state.tokens[PROPUH, BED]
     best = max(stove, table, bed)
-    equals = (stove == best) + (table == best) + (bed == best)
-    pick = below(stream, equals)
-    if stove == best:
-        if pick == 0:
-            return 0
-        pick -= 1
-    if table == best and pick == 0:
-        return 1
-    return 2
+    equals = bit(0) * (stove == best) | bit(1) * (table == best) | bit(2) * (bed == best)
+    return nth_bit(equals, below(stream, count_bits(equals)))
 
 
 @step
@@ -66,7 +59,7 @@ def choose_play(policy, state, rules, stream):
             if (rules.failed_counter != FORBIDDEN) | hits | (not meets):
                 score = score_play(policy, state, rules, kind, location, meets, hits)
                 kept = equals if score <= best else np.int64(0)
-                equals = kept | (np.int64(1 if score >= best else 0) << choice)
+                equals = kept | (bit(choice) if score >= best else np.int64(0))
                 best = max(best, score)
                 choice += 1
     return nth_bit(equals, below(stream, count_bits(equals)))
@@ -75,7 +68,7 @@ def choose_play(policy, state, rules, stream):
 @step
 def score_play(policy, state, rules, kind, location, meets, hits):
     """The score of playing a card on a location. `meets`: a card is pending there; `hits`: this card counters it."""
-    strength = rules.strength[location, kind]
+    strength = np.int64(rules.strength[location, kind])
     trump = 1 if strength > TRUMP else 0
     value = strength - TRUMP * trump
     side = state.play & 1

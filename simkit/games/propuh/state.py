@@ -1,5 +1,7 @@
 """The state of a game of Propuh, and the range of every field."""
 
+from typing import Any
+
 import numpy as np
 
 from simkit.games.propuh.box import KINDS, LOCATIONS, MAX_CARDS, MAX_DIFFICULTY_CARDS
@@ -13,7 +15,7 @@ FIGURINE, PLAY, LEFT_OVER, REMOVAL, OVER = range(5)  # phases; decisions fall in
 # name, type, shape, lowest and highest value (for cards 0 .. MAX_CARDS, tracks up to 9)
 FIELDS = (
     ("phase", "i1", (), 0, 4),
-    ("round", "i1", (), 0, 64),
+    ("rounds", "i1", (), 0, 64),
     ("play", "i1", (), 0, 4),  # plays made in this round
     ("deck", "i1", (MAX_CARDS,), 0, KINDS - 1),  # this playout's order; position 0 is the top
     ("drawn", "i1", (), 0, MAX_CARDS),  # cards taken from the top
@@ -48,3 +50,20 @@ STATE = np.dtype([(name, kind, shape) for name, kind, shape, _, _ in FIELDS], al
 def new_state() -> np.recarray:
     """Room for one game: pass element 0."""
     return np.zeros(1, STATE).view(np.recarray)
+
+
+CENSUS = (6, KINDS)  # shape of the census: zones x kinds of cards
+
+
+def view(state: Any, rules: Any, seat: int) -> dict[str, Any]:
+    """All that a seat may know: its own hand, the boards, what is pending, counts, and the discards if visible (B12)."""
+    names = [
+        "phase", "rounds", "play", "drawn", "deck_end", "hand", "pending_side", "figurine", "moved", "tokens",
+    ]  # fmt: skip
+    known = {name: np.asarray(state[name]).tolist() for name in names}
+    known["held"] = state.held[seat].tolist()
+    if state.pending_side != NOBODY:
+        known["pending"] = (int(state.pending_kind), int(state.pending_location))
+    if rules.discards_visible == 0:
+        known["discarded"] = state.discarded.tolist()
+    return known

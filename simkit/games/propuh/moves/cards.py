@@ -1,6 +1,7 @@
 """Cards moving: from the deck to a hand, from a hand to the table."""
 
 from simkit.kernel.jit import step
+from simkit.kernel.piles import bit
 
 
 @step
@@ -16,7 +17,7 @@ def take(state, side, kind):
     """Put a card into a hand. Here and below, sums stand for branches that the processor could only guess."""
     state.different[side] += 1 if state.held[side, kind] == 0 else 0
     state.held[side, kind] += 1
-    state.kinds[side] |= 1 << kind
+    state.kinds[side] |= bit(kind)
     state.hand[side] += 1
 
 
@@ -26,7 +27,7 @@ def lay_down(state, side, kind):
     state.held[side, kind] -= 1
     was_last = 1 if state.held[side, kind] == 0 else 0
     state.different[side] -= was_last
-    state.kinds[side] &= ~(was_last << kind)
+    state.kinds[side] &= ~(was_last * bit(kind))
     state.hand[side] -= 1
     state.cards_played[side] += 1
 

@@ -12,7 +12,7 @@ def record(state, rules, row, players):
     """E2, E3: what is kept of a playout."""
     row.end_reason = state.end_reason
     row.granny_won = 1 if state.winner == GRANNY else 0
-    row.rounds = state.round
+    row.rounds = state.rounds
     row.granny_stove = state.tokens[GRANNY, STOVE]
     row.granny_table = state.tokens[GRANNY, TABLE]
     row.granny_bed = state.tokens[GRANNY, BED]
@@ -29,7 +29,7 @@ def record(state, rules, row, players):
     row.granny_disregarded = state.disregarded[GRANNY]
     row.propuh_disregarded = state.disregarded[PROPUH]
     row.tokens_removed = state.removed
-    row.decided_in_round_7 = 1 if state.round >= 7 else 0
+    row.decided_in_round_7 = 1 if state.rounds >= 7 else 0
     for seat in range(rules.players):
         players[seat].turn_order = seat
         players[seat].won = 1 if state.winner == seat else 0

@@ -40,11 +40,11 @@ def play_choice(state, rules, choice, streams, log):
 
 @step
 def begin_round(state, log):
-    state.round += 1
+    state.rounds += 1
     state.play = 0
     state.moved = 0
     state.phase = FIGURINE
-    note(log, ROUND, state.round, 0, 0, 0, 0)
+    note(log, ROUND, state.rounds, 0, 0, 0, 0)
 
 
 @step

@@ -64,7 +64,7 @@ def clear(state, rules):
         state.cards_played[side] = 0
         state.opening_stove[side] = 0
         state.opening_fours[side] = 0
-    state.round = 0
+    state.rounds = 0
     state.pending_side = NOBODY
     state.figurine = OFF_BOARD if rules.figurine_start == OFF_AT_START else rules.figurine_start
     state.start_tokens = 0

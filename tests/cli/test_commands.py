@@ -1,0 +1,179 @@
+"""The command line as a user meets it: what it prints, where, and with which exit code."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from simkit.cli import COMMANDS, run
+from tests.conftest import PROJECT
+
+
+def simkit(*args: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command in a process of its own, with pipes for its output."""
+    code = "from simkit.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)} | environment,
+    )  # fmt: skip
+
+
+def test_help_names_every_command_and_imports_nothing_heavy() -> None:
+    done = simkit("--help")
+    assert done.returncode == 0
+    for name in COMMANDS:
+        assert f"  {name} " in done.stdout
+    code = "import sys, simkit.cli; print(sorted({'numba', 'numpy', 'polars', 'pandas', 'scipy', 'matplotlib', 'joblib'} & set(sys.modules)))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
+
+
+def test_the_bare_command_is_help() -> None:
+    assert simkit().stdout == simkit("--help").stdout
+
+
+def test_help_answers_at_once() -> None:
+    def seconds() -> float:
+        start = time.perf_counter()
+        simkit("--help")
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(5)) < 0.3
+
+
+def test_a_run_ends_with_a_table_and_is_silent_on_standard_error() -> None:
+    done = simkit("run", "propuh", "--playouts", "2000", "--seed", "4", "--out", "here")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 players, random / random" in done.stdout
+    assert "2 players, builder / blocker_propuh" in done.stdout
+    assert "95 % interval" in done.stdout
+    assert "Wilson" in done.stdout
+    assert "simulation noise only" in done.stdout
+    again = simkit("run", "propuh", "--playouts", "2000", "--seed", "4", "--out", "here")
+    assert again.stdout == done.stdout
+
+
+def test_a_replay_is_a_story_or_json_lines() -> None:
+    args = ("replay", "propuh", "--preset", "solo-3", "--seed", "7", "--playout", "12")
+    story = simkit(*args).stdout.splitlines()
+    assert story[0] == "Propuh: solo-3; granny = builder"
+    assert story[-1].startswith(("Granny wins", "Propuh wins"))
+    lines = [json.loads(line) for line in simkit(*args, "--json").stdout.splitlines()]
+    assert lines[0]["event"] == "start"
+    assert lines[-1]["event"] == "end"
+    assert lines[0]["seed"] == 7
+    assert lines[0]["playout"] == 12
+    assert lines[0]["policies"] == {"granny": "builder"}
+    assert lines[0]["options"]["difficulty"] == "3"
+    assert {line["event"] for line in lines[1:-1]} == {"decision", "chance"}
+    decisions = [line for line in lines if line["event"] == "decision"]
+    assert all(0 <= line["choice"] < line["choices"] for line in decisions)
+    assert lines[-1]["decisions"] == len(decisions)
+
+
+def test_a_replay_of_a_run_is_the_row_of_the_run() -> None:
+    import polars as pl
+
+    simkit("run", "propuh", "--playouts", "500", "--out", "here")
+    row = pl.scan_parquet("here/playouts/cell=0001/*.parquet").filter(pl.col("playout") == 321).collect().to_dicts()[0]
+    end = json.loads(simkit("replay", "here", "--cell", "1", "--playout", "321", "--json").stdout.splitlines()[-1])
+    assert all(end[name] == value for name, value in row.items() if name in end)
+
+
+def test_exports_hold_every_row() -> None:
+    import polars as pl
+
+    simkit("run", "propuh", "--playouts", "500", "--out", "here")
+    assert simkit("export", "here", "--to", "a.csv").stdout == "1,000 rows: a.csv\n"
+    assert simkit("export", "here", "--to", "a.parquet", "--table", "players", "--cell", "1").returncode == 0
+    assert pl.read_csv("a.csv").height == 1000
+    assert pl.read_parquet("a.parquet")["seat"].to_list() == [0] * 500 + [1] * 500
+    assert simkit("export", "here", "--to", "t.csv", "--table", "tallies").returncode == 0
+    assert simkit("export", "here", "--to", "c.csv", "--table", "cells").returncode == 0
+    assert pl.read_csv("c.csv").height == 2
+
+
+def test_check_prints_the_cells_and_the_expected_time() -> None:
+    done = simkit("check", str(PROJECT / "scenarios" / "propuh" / "difficulty.toml"))
+    assert done.returncode == 0
+    assert "21 cells x 400,000 playouts" in done.stdout
+    assert "of playing on" in done.stdout
+    assert not Path("runs").exists()
+
+
+def test_games_and_show_tell_what_there_is() -> None:
+    assert "propuh" in simkit("games").stdout
+    shown = simkit("show", "propuh").stdout
+    for word in ("failed_counter", "solo-3", "blocker_propuh", "tokens_removed", "rulebook", "public", "assumed"):
+        assert word in shown
+    assert "## A. The printed rules" in simkit("show", "propuh", "--rules").stdout
+
+
+def test_a_box_can_be_exported_edited_and_played() -> None:
+    text = simkit("box", "export", "propuh").stdout
+    Path("mine.toml").write_text(text.replace("stove = { 1 = 1, 2 = 2, 3 = 2, 4 = 1 }", "stove = { 4 = 6 }"))
+    assert simkit("box", "check", "propuh", "mine.toml").stdout == "1 players: can be dealt\n2 players: can be dealt\n"
+    done = simkit("run", "propuh", "--box", "mine.toml", "--playouts", "500", "--out", "here", "--report")
+    assert done.returncode == 0
+    assert "Played with a box file of the user's own" in Path("here/report/report.md").read_text()
+
+
+WRONG = [
+    (["frobnicate"], "No such command"),
+    (["run"], "Missing argument"),
+    (["run", "propuhh"], "did you mean propuh?"),
+    (["run", "nothing.toml"], "no such file"),
+    (["run", "propuh", "--playouts", "0"], "playouts cannot be 0; expected 1 to"),
+    (["run", "propuh", "--playouts", "x"], "'--playouts'"),
+    (["run", "propuh", "--seed", "-1"], "seed cannot be -1"),
+    (["run", "propuh", "--players", "4"], "players cannot be 4; Propuh is for 1 or 2"),
+    (["run", "propuh", "--preset", "solo-9"], "did you mean solo-"),
+    (["run", "propuh", "--set", "deck"], "expected NAME=VALUE"),
+    (["run", "propuh", "--set", "deck=evn"], "did you mean even?"),
+    (["run", "propuh", "--set", "dek=even"], "did you mean deck?"),
+    (["run", "propuh", "--set", "deck=even", "--set", "deck=public"], "given twice"),
+    (["run", "propuh", "--policy", "granny=bilder"], "did you mean builder?"),
+    (["run", "propuh", "--policy", "grany=builder"], "did you mean granny?"),
+    (["run", "propuh", "--policy", "2=builder"], "expected granny, propuh, 0 or 1"),
+    (["run", "propuh", "--backend", "thread"], "did you mean threads?"),
+    (["run", "propuh", "--box", "none.toml"], "none.toml: no such file"),
+    (["run", "propuh", "--out", "/proc/nothing/here"], "cannot be written"),
+    (["show", "purimm"], "is not known"),
+    (["replay", "nowhere/run"], "expected a run folder or a game's name"),
+    (["replay", "propuh", "--cell", "1"], "--cell goes with a run folder"),
+    (["export", ".", "--to", "x.csv"], "is not a run folder"),
+    (["verify", "."], "is not a run folder"),
+    (["report", "."], "is not a run folder"),
+    (["extend", ".", "-n", "5"], "is not a run folder"),
+]
+
+
+@pytest.mark.parametrize(("args", "expected"), WRONG, ids=[" ".join(args) or "nothing" for args, _ in WRONG])
+def test_a_mistake_is_one_line_on_standard_error_and_exit_code_2(
+    args: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(args) == 2
+    out, err = capsys.readouterr()
+    assert len(err.strip().splitlines()) == 1
+    assert err.startswith("simkit: ")
+    assert expected in err
+    assert "Traceback" not in out + err
+
+
+def test_our_own_bugs_are_one_line_and_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("simkit.api.question", broken)
+    assert run(["run", "propuh"]) == 1
+    assert (
+        capsys.readouterr().err
+        == "simkit: internal error, please report it (SIMKIT_TRACEBACK=1 shows where): ZeroDivisionError: oh\n"
+    )
