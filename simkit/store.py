@@ -214,8 +214,8 @@ class Run:
         self.write(self.folder / name, lambda file: file.write(text.encode()))
 
     def write_frame(self, path: Path, frame: pl.DataFrame) -> None:
-        """A Parquet file: zstd level 1 (level 3 is no smaller here), row groups of 256 Ki rows, no statistics (a part is a known
-        range of playouts; they would cost a quarter of the time). Equal frames give equal bytes.
+        """A Parquet file: zstd level 1 (level 3 is no smaller here), row groups of 256 Ki rows, no statistics (a part is
+        a known range of playouts; they would cost a quarter of the time). Equal frames give equal bytes.
         """
         about = {"schema_version": str(SCHEMA_VERSION), "recipe": self.manifest["recipe"]["hash"]}
         self.write(
