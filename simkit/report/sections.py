@@ -60,7 +60,7 @@ def rates(recipe: Recipe, cells: pd.DataFrame) -> Section:
         for row in cells.itertuples()
     ]
     if not answers:
-        answers = [f"{headline(recipe)}: see how hard it is, below."]
+        answers = ["All cells belong to difficulty curves: see the next question."]
     names = ("cell", headline(recipe), "95 % range", "method", "playouts", "against the target")
     table = Table("cells", "Win rate of every cell", names, rows, cells, right=(1, 2, 4))
     notes = (
@@ -126,14 +126,15 @@ def difficulty(recipe: Recipe, cells: pd.DataFrame) -> Section | None:
         return None
     levels = pd.concat(curves)
     answers = []
-    for policies, mine in levels.groupby("policies", sort=False):
+    for (name, policies), mine in levels.groupby(["group", "policies"], sort=False):
         steps = ", ".join(f"{row.preset} {words.rate(row.rate, row.low, row.high)}" for row in mine.itertuples())
         rises = [
             f"{b.preset} is not harder than {a.preset}"
             for a, b in zip(mine.iloc[:-1].itertuples(), mine.iloc[1:].itertuples(), strict=True)
             if b.rate >= a.rate
         ]
-        answers.append(f"{policies}: {steps}." + (f" In this order {' and '.join(rises)}." if rises else ""))
+        title = f"{name.capitalize()}" if isinstance(name, str) else policies
+        answers.append(f"{title}: {steps}." + (f" In this order {' and '.join(rises)}." if rises else ""))
     alt = "Lines of win rate over difficulty, one for each policy. " + " ".join(answers)
     drawn = picture(
         "difficulty", "Win rate over difficulty", alt,

@@ -7,16 +7,22 @@ from simkit.report.style import COLOURS, LINES, MARKERS, TEXT, drawing, new_figu
 
 
 def draw(cells: pd.DataFrame, headline: str) -> Figure:
-    """`cells` holds one row per level and line-up; levels are presets, in the order in which they appear."""
+    """`cells` holds one row per group, level and line-up; levels are presets in the order in which they appear.
+    Cells of one group and line-up are joined by a line.
+    """
     levels = list(dict.fromkeys(cells["preset"]))
     with drawing():
         figure = new_figure(8, 4.2)
         axes = figure.subplots()
-        for i, (policies, mine) in enumerate(cells.groupby("policies", sort=False)):
+        line_ups = list(dict.fromkeys(cells["policies"]))
+        named: set[str] = set()
+        for (_, policies), mine in cells.groupby(["group", "policies"], sort=False):
+            i = line_ups.index(policies)
             x = [levels.index(preset) for preset in mine["preset"]]
             rate, low, high = 100 * mine["rate"], 100 * mine["low"], 100 * mine["high"]
             axes.errorbar(x, rate, yerr=[rate - low, high - rate], color=COLOURS[i % 5], marker=MARKERS[i % 7],
-                          ls=LINES[i % 4], ms=6, capsize=3, lw=1.6, label=str(policies))  # fmt: skip
+                          ls=LINES[i % 4], ms=6, capsize=3, lw=1.6, label=None if policies in named else policies)  # fmt: skip
+            named.add(policies)
             for place, value in zip(x, rate, strict=True):
                 axes.annotate(f"{value:.1f}", (place, value), xytext=(7, 5), textcoords="offset points", fontsize=8.5,
                               color=COLOURS[i % 5])  # fmt: skip
