@@ -313,9 +313,26 @@ def verify(folder: Path, sample: int = 100) -> Iterator[str]:
     return check(Run.read(folder), sample)
 
 
-def report(folder: Path, out: Path | None = None) -> Path:
-    """Write the report of a finished run into `out`, or RUN/report; gives the page."""
+def report(folder: Path, out: Path | None = None, before: Path | None = None) -> Path:
+    """Write the report of a finished run into `out`, or RUN/report; gives the page.
+
+    before : an earlier run; the report then also tells what changed since
+    """
     from simkit.report.build import write_report
     from simkit.store import Run
 
-    return write_report(Run.read(folder), out or folder / "report")
+    earlier = Run.read(before) if before is not None else None
+    present = Run.read(folder)
+    if earlier is not None and earlier.recipe.game != present.recipe.game:
+        raise RunError(f"{before}: is a run of {earlier.recipe.spec.title}, not of {present.recipe.spec.title}")
+    return write_report(present, out or folder / "report", earlier)
+
+
+def broken(folder: Path, conditions: list[str]) -> list[str]:
+    """Which of the conditions ('seat_gap > 2') surely hold for a finished run, a line for each."""
+    from simkit.report.build import gathered
+    from simkit.report.metrics import broken as check
+    from simkit.report.metrics import metrics
+    from simkit.store import Run
+
+    return check(conditions, metrics(gathered(Run.read(folder))))

@@ -16,10 +16,11 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import polars as pl
 from filelock import FileLock, Timeout
@@ -211,33 +212,32 @@ class Run:
             self._saved = time.monotonic()
 
     def write_text(self, name: str, text: str) -> None:
-        self.write(self.folder / name, lambda file: file.write(text.encode()))
+        self.write(self.folder / name, text.encode())
 
     def write_frame(self, path: Path, frame: pl.DataFrame) -> None:
         """A Parquet file: zstd level 1 (level 3 is no smaller here), row groups of 256 Ki rows, no statistics (a part is
         a known range of playouts; they would cost a quarter of the time). Equal frames give equal bytes.
         """
         about = {"schema_version": str(SCHEMA_VERSION), "recipe": self.manifest["recipe"]["hash"]}
-        self.write(
-            path,
-            lambda file: frame.write_parquet(
-                file,
-                compression="zstd",
-                compression_level=1,
-                row_group_size=ROW_GROUP,
-                statistics=False,
-                metadata=about,
-            ),
+        content = BytesIO()  # through memory, so that a full disk is told by the system's own error
+        frame.write_parquet(
+            content,
+            compression="zstd",
+            compression_level=1,
+            row_group_size=ROW_GROUP,
+            statistics=False,
+            metadata=about,
         )
+        self.write(path, content.getbuffer())
 
-    def write(self, path: Path, fill: Callable[[IO[bytes]], Any]) -> None:
+    def write(self, path: Path, content: bytes | memoryview) -> None:
         """Write a file so that it is either whole or not there."""
         temporary = path.with_name(f".{path.name}.tmp")
         with told_as_run_error(path):
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with open(temporary, "wb") as file:
-                    fill(file)
+                    file.write(content)
                     file.flush()
                     os.fsync(file.fileno())
                 os.replace(temporary, path)

@@ -18,7 +18,20 @@ MAY_IMPORT = {
     "summary": {"errors", "spec", "stats", "scenario"},
     "report": {"errors", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},
-    "cli": {"__init__", "api", "errors", "games", "scenario", "engine", "store", "summary", "kernel"},
+    "answers": {
+        "errors",
+        "spec",
+        "games",
+        "kernel",
+        "stats",
+        "scenario",
+        "engine",
+        "summary",
+        "report",
+        "store",
+        "api",
+    },
+    "cli": {"__init__", "answers", "api", "errors", "games", "scenario", "engine", "store", "summary", "kernel"},
     "__init__": set(),
 }
 

@@ -12,7 +12,10 @@ import typer
 
 from simkit.errors import Interrupted, UserError, one_line
 
-COMMANDS = ("games", "show", "check", "run", "extend", "report", "replay", "export", "verify", "box", "bench")
+COMMANDS = (
+    "games", "show", "check", "plan", "run", "extend", "compare", "report", "replay", "export", "verify", "box", "bench",
+    "selfcheck",
+)  # fmt: skip
 
 app = typer.Typer(
     name="simkit",

@@ -10,11 +10,26 @@ def register(app: typer.Typer) -> None:
     @app.command("report")
     def report(
         run: Annotated[Path, typer.Argument(metavar="RUN", help="A finished run folder.")],
+        after: Annotated[
+            Path | None, typer.Argument(metavar="[LATER]", help="A later run: its report, with what changed since RUN.")
+        ] = None,
         out: Annotated[
             Path | None, typer.Option("--out", metavar="FOLDER", help="Where it goes; RUN/report if not given.")
+        ] = None,
+        fail_if: Annotated[
+            list[str] | None,
+            typer.Option(
+                "--fail-if", metavar="CONDITION", help='Exit with 3 if it surely holds: "seat_gap > 2". Repeatable.'
+            ),
         ] = None,
     ) -> None:
         """Write the report of a run: an HTML page, Markdown, tables and figures."""
         from simkit import api
 
-        typer.echo(str(api.report(run, out)))
+        told, before = (run, None) if after is None else (after, run)
+        failed = api.broken(told, fail_if or [])
+        typer.echo(str(api.report(told, out, before)))
+        for line in failed:
+            typer.echo(f"simkit: {line}", err=True)
+        if failed:
+            raise typer.Exit(3)

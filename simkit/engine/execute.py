@@ -1,8 +1,7 @@
 """Carrying a run out: plays all parts that are not there yet, on threads or processes, and commits them one by one."""
 
-import threading
+import warnings
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -86,6 +85,7 @@ def play_parts(
     total = sum(run.playouts for _ in recipe.cells)
     left = sum(part.playouts * len(recipe.groups[part.group].cells) for part in parts)
     rows_until = SAMPLE_ROWS if run.tally_only else run.playouts
+    results = None
     try:
         sizes = {
             cell: unit_playouts or unit_size(seconds_per_playout(job, run.playouts), run.playouts, jobs)
@@ -95,36 +95,29 @@ def play_parts(
         # threads share the flag; processes get a copy of it and are stopped by joblib
         results = Parallel(
             n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", pre_dispatch="2*n_jobs"
-        )(delayed(work)(todo[unit.cell], unit, rows_until, stop) for unit in all_units(recipe, parts, sizes))
+        )(
+            delayed(work)(todo[unit.cell], unit, rows_until, stop)
+            for part in parts
+            for unit in units_of(recipe, part, sizes)
+        )
         for unit, played in results:
             progress.advance(played.playouts)
             assembly = assemblies[unit.part.group, unit.part.number]
             if assemble(run, recipe, assembly, unit.cell, played, rows_until):
                 del assemblies[unit.part.group, unit.part.number]
-    except (KeyboardInterrupt, Interrupted):
-        stop[0] = 1
-        with suppress(Exception):
-            results.close()
-        run.save(force=True)
-        raise Interrupted(str(run.folder)) from None
-    except BaseException:
+    except BaseException as problem:
         stop[0] = 1
         with suppress(RunError):
             run.save(force=True)
+        if isinstance(problem, KeyboardInterrupt):
+            raise Interrupted(str(run.folder)) from None
         raise
     finally:
         progress.end()
-
-
-def all_units(recipe: Recipe, parts: list[Part], sizes: dict[int, int]) -> Iterator[Unit]:
-    lock = threading.Lock()  # joblib may ask from several threads
-    units = (unit for part in parts for unit in units_of(recipe, part, sizes))
-    while True:
-        with lock:
-            unit = next(units, None)
-        if unit is None:
-            return
-        yield unit
+        if results is not None:
+            with warnings.catch_warnings():  # that tasks were cut short is known
+                warnings.simplefilter("ignore", UserWarning)
+                results.close()
 
 
 def work(job: Job, unit: Unit, rows_until: int, stop: Any) -> tuple[Unit, Played]:
@@ -145,6 +138,8 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
     tally = Tally(layout_of(recipe.game, recipe.cells[cell].players))
     for piece in pieces:
         tally.merge(piece.tally)
+    if tally.outside:
+        raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
     assembly.tallies[cell] = tally
     assembly.won[cell] = np.concatenate([piece.won for piece in pieces])
     if part.first < rows_until:

@@ -5,6 +5,7 @@ give every figure an error (block jackknife). A tally holds, for each block:
 
 - how often each column of a playout took each value;
 - the same for the columns of a player, by turn order and by slot of the line-up;
+- how often each set of turn-order positions won together;
 - for a cell that is compared with another on the same deals, how often the turn-order position won in neither, in the
   other only, in this one only, in both.
 """
@@ -25,12 +26,12 @@ PAIR_COLUMN = "won"  # the credit that paired cells are compared on
 
 SCHEMA: dict[str, Any] = {
     "block": pl.Int16,
-    "kind": pl.Enum(["playout", "player", "pair"]),
+    "kind": pl.Enum(["playout", "player", "winners", "pair"]),
     "other": pl.Int32,  # pair: the cell compared with
     "turn_order": pl.Int16,  # player, pair
     "slot": pl.Int16,  # player
     "column": pl.String,
-    "value": pl.Int32,  # pair: 2 x won here + won there
+    "value": pl.Int32,  # winners: bit t is set if turn order t won; pair: 2 x won here + won there
     "count": pl.Int64,
 }
 
@@ -49,12 +50,15 @@ def count_values(values, lows, begins, bins, counts):
 
 
 @entry
-def count_rows(rows, players, first, replicates, rotations, columns, player_columns, by_playout, by_player, won):
+def count_rows(
+    rows, players, first, replicates, rotations, columns, player_columns, by_playout, by_player, winners, won
+):
     """Add playouts to the counts. Gives how many values lay outside the declared range of their column.
 
     rows       : int32 (playouts, columns)        players   : int32 (playouts, seats, player columns)
     columns, player_columns : int32 (3, columns): lowest value, first bin and number of bins of each column
     by_playout : int64 (64, bins)                 by_player : int64 (64, seats x seats, player bins)
+    winners    : int64 (64, 2^seats): playouts by who won together
     won        : uint16 (playouts,): out, bit t is set if the seat at turn order t won
     Goes through the rows block by block, so that the counts of a block stay in the processor's cache.
     """
@@ -83,6 +87,7 @@ def count_rows(rows, players, first, replicates, rotations, columns, player_colu
                         player_columns[2],
                         by_player[block, place],
                     )
+                winners[block, mask] += 1
                 won[i] = mask
             deal += BLOCKS
     return outside
@@ -137,6 +142,7 @@ class Tally:
         self.layout = layout
         self.by_playout = np.zeros((BLOCKS, bins_in_all(layout.bins)), np.int64)
         self.by_player = np.zeros((BLOCKS, layout.seats**2, bins_in_all(layout.player_bins)), np.int64)
+        self.winners = np.zeros((BLOCKS, 2**layout.seats), np.int64)
         self.outside = 0
         self.pairs: dict[int, Any] = {}
 
@@ -147,7 +153,8 @@ class Tally:
         self.outside += count_rows(
             rows.view(np.int32).reshape(rows.size, len(layout.columns)),
             players.view(np.int32).reshape(rows.size, layout.seats, len(layout.player_columns)),
-            first, replicates, rotations, layout.bins, layout.player_bins, self.by_playout, self.by_player, won,
+            first, replicates, rotations, layout.bins, layout.player_bins, self.by_playout, self.by_player,
+            self.winners, won,
         )  # fmt: skip
         return won
 
@@ -159,6 +166,7 @@ class Tally:
     def merge(self, more: "Tally") -> None:
         self.by_playout += more.by_playout
         self.by_player += more.by_player
+        self.winners += more.winners
         self.outside += more.outside
         for other, counts in more.pairs.items():
             if other in self.pairs:
@@ -174,6 +182,8 @@ class Tally:
             turn_order, slot = divmod(place, seats)
             part = frame_of("player", self.by_player[:, place], self.layout.player_columns, self.layout.player_bins)
             parts.append(part.with_columns(turn_order=pl.lit(turn_order, pl.Int16), slot=pl.lit(slot, pl.Int16)))
+        block, value = np.nonzero(self.winners)
+        parts.append(table("winners", block, np.full(block.size, PAIR_COLUMN), value, self.winners[block, value]))
         for other, counts in sorted(self.pairs.items()):
             block, position, value = np.nonzero(counts)
             parts.append(

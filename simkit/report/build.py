@@ -9,20 +9,36 @@ from typing import Any
 
 import pandas as pd
 
-from simkit.report import sections
+from simkit.report.cards import cards
+from simkit.report.metrics import frame, metrics
 from simkit.report.model import Report, Section
 from simkit.report.page import html, markdown
+from simkit.report.sections import (
+    changes,
+    convergence,
+    difficulty,
+    endings,
+    policies,
+    provenance,
+    rates,
+    shape,
+    since,
+)  # fmt: skip
+from simkit.scenario.load import load_box
 from simkit.store import Run, told_as_run_error
-from simkit.summary import tables
+from simkit.summary.evidence import Evidence, gather
 
 HONESTY = (
     "The ranges cover simulation noise only, at 95 %. They say nothing about whether the policies play like people."
 )
 
 
-def write_report(run: Run, out: Path) -> Path:
-    """Write index.html, report.md, report.json, tables/ and figures/ into `out`; gives the page. Same run, same bytes."""
-    report = build(run)
+def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
+    """Write index.html, report.md, report.json, tables/ and figures/ into `out`; gives the page. Same run, same bytes.
+
+    before : an earlier run to compare with; adds a section of what changed
+    """
+    report = build(run, before)
     with told_as_run_error(out):
         for name, content in files_of(report):
             path = out / name
@@ -31,39 +47,42 @@ def write_report(run: Run, out: Path) -> Path:
     return out / "index.html"
 
 
-def build(run: Run) -> Report:
+def gathered(run: Run) -> Evidence:
+    return gather(run.recipe, run.playouts, run.tallies())
+
+
+def build(run: Run, before: Run | None = None) -> Report:
     """The report of a finished run, from its tallies and manifest alone."""
-    recipe, tallies = run.recipe, run.tallies()
-    cells = tables.cells(recipe, tallies)
-    endings = tables.end_reasons(recipe, tallies)
-    differences = tables.differences(recipe, tallies)
-    columns = tables.columns(recipe, tallies)
-    parts: list[Section | None] = [
-        sections.rates(recipe, cells),
-        sections.difficulty(recipe, cells),
-        sections.changes(recipe, cells, differences),
-        sections.endings(recipe, cells, endings),
-        sections.shape(recipe, cells, columns),
-        sections.rulings(recipe, cells, differences),
-        sections.provenance(run),
+    evidence = gathered(run)
+    recipe = evidence.recipe
+    made: list[Section | None] = [
+        since.section(gathered(before), evidence) if before is not None else None,
+        rates.section(evidence),
+        difficulty.section(evidence),
+        changes.section(evidence),
+        policies.section(evidence),
+        shape.section(evidence),
+        endings.section(evidence),
+        convergence.section(evidence),
+        provenance.rulings(evidence),
+        provenance.section(run, evidence),
     ]
-    kept = tuple(part for part in parts if part is not None)
-    versions = run.manifest["versions"]
+    kept = tuple(section for section in made if section is not None)
+    games = len(recipe.cells) * run.playouts
+    shown = cards(evidence)
     return Report(
         title=recipe.title,
         question=recipe.question,
         facts=(
             ("Game", f"{recipe.spec.title}, rules version {recipe.rules_version}"),
-            (
-                "Played",
-                f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {len(recipe.cells) * run.playouts:,} games",
-            ),
+            ("Played", f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {games:,} games"),
             ("Seed", str(recipe.seed)),
             ("Recipe", recipe.hash[:12]),
-            ("simkit", versions["simkit"]),
+            ("simkit", run.manifest["versions"]["simkit"]),
         ),
         honesty=HONESTY,
-        warnings=tuple(warnings_of(run, cells)),
+        warnings=tuple(warnings_of(run, evidence.cells)),
+        cards=shown,
         sections=kept,
         command=run.manifest["command"],
         numbers={
@@ -73,11 +92,27 @@ def build(run: Run) -> Report:
             "recipe": recipe.hash,
             "seed": str(recipe.seed),
             "playouts": run.playouts,
-            "cells": plain(cells),
-            "end_reasons": plain(endings),
-            "differences": plain(differences),
-            "columns": plain(columns),
-            "sentences": [sentence for part in kept for sentence in part.answers],
+            "games": games,
+            "metrics": plain(frame(metrics(evidence))),
+            "cards": [
+                {"name": c.name, "state": c.state, "word": c.word, "sentences": list(c.sentences)} for c in shown
+            ],
+            "cells": plain(evidence.cells),
+            "seats": plain(evidence.seats),
+            "seat_tests": plain(evidence.seat_tests),
+            "end_reasons": plain(evidence.end_reasons),
+            "differences": plain(evidence.differences),
+            "columns": plain(evidence.columns),
+            "sections": {
+                section.name: {
+                    "question": section.question,
+                    "sentences": [*section.answers, *section.notes],
+                    "captions": [picture.caption for picture in section.pictures],
+                    "alt": [picture.alt for picture in section.pictures],
+                    "tables": {table.name: {"columns": table.columns, "rows": table.rows} for table in section.tables},
+                }
+                for section in kept
+            },
         },
     )
 
@@ -87,7 +122,7 @@ def warnings_of(run: Run, cells: pd.DataFrame) -> Iterator[str]:
     provenance = sorted({row[2] for row in run.recipe.spec.module("box").describe(run.recipe.box)})
     if "placeholder" in provenance:
         yield "Some components are placeholders: no number here speaks for the published game."
-    if run.recipe.box != sections.own_box(run.recipe):
+    if run.recipe.box != load_box(run.recipe.spec, None):
         yield "Played with a box file of the user's own, not with the box that simkit comes with."
     share = cells["truncated"].sum() / cells["playouts"].sum()
     if share > 0:

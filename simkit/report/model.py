@@ -44,12 +44,37 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Dot:
+    """A rate with its range on the small axis of a card, all in per cent."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Card:
+    """A question answered at a glance. `state` decides colour and icon, never the colour alone: `word` says it too."""
+
+    name: str
+    question: str
+    state: str  # good, bad, unknown, depends, info
+    word: str
+    sentences: tuple[str, ...]
+    section: str  # where the evidence is
+    dots: tuple[Dot, ...] = ()
+    band: tuple[float, float] | None = None  # target less and plus margin, per cent
+
+
+@dataclass(frozen=True)
 class Report:
     title: str
     question: str
     facts: tuple[tuple[str, str], ...]  # what was simulated
     honesty: str
     warnings: tuple[str, ...]
+    cards: tuple[Card, ...]
     sections: tuple[Section, ...]
     command: str
     numbers: dict[str, Any] = field(default_factory=dict)  # report.json

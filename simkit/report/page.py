@@ -7,7 +7,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from simkit.report.model import Picture, Report
+from simkit.report.model import Card, Picture, Report
+
+ICONS = {"good": "✓", "bad": "▲", "unknown": "⧗", "depends": "◐", "info": "●"}
 
 
 @cache
@@ -22,6 +24,8 @@ def environment() -> Environment:
     )
     made.filters["cell"] = markdown_cell
     made.filters["drawing"] = drawing
+    made.filters["glyph"] = glyph
+    made.globals["icons"] = ICONS
     return made
 
 
@@ -45,3 +49,26 @@ def drawing(picture: Picture) -> Markup:
     svg = re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"', r"<svg \1", svg, count=1)
     svg = re.sub(r'(<svg [^>]*?)height="[^"]*" ([^>]*?)width="[^"]*"', r"\1\2", svg, count=1)
     return Markup(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))
+
+
+def glyph(card: Card) -> Markup:
+    """The card's rates as dots with their ranges on an axis from 0 to 100 %, the margin as a band. Decoration: the
+    sentences say the same.
+    """
+    height = 9 * len(card.dots) + 14
+    parts = [f'<svg viewBox="0 0 208 {height}" aria-hidden="true" focusable="false">']
+    if card.band:
+        low, high = (max(0.0, min(100.0, value)) for value in card.band)
+        parts.append(
+            f'<rect class="band" x="{4 + 2 * low:.1f}" y="0" width="{2 * (high - low):.1f}" height="{height - 12}"/>'
+        )
+    parts.append(
+        f'<path class="axis" d="M4 {height - 11.5}H204M4 {height - 13}v3M104 {height - 13}v3M204 {height - 13}v3"/>'
+    )
+    for i, dot in enumerate(card.dots):
+        y = 6 + 9 * i
+        parts.append(f'<path class="range" d="M{4 + 2 * dot.low:.1f} {y}H{4 + 2 * dot.high:.1f}"/>')
+        parts.append(f'<circle cx="{4 + 2 * dot.value:.1f}" cy="{y}" r="2.6"/>')
+    for x, anchor, text in ((4, "start", "0 %"), (104, "middle", "50 %"), (204, "end", "100 %")):
+        parts.append(f'<text x="{x}" y="{height - 1.5}" text-anchor="{anchor}">{text}</text>')
+    return Markup("".join(parts) + "</svg>")

@@ -259,6 +259,10 @@ def resolve_cell(
     label = entry.label or label_of(spec, players, preset, changed, line_up)
     target = grid.targets.get(preset, grid.target if grid.target is not None else scenario.target)
     margin = grid.margin if grid.margin is not None else scenario.margin
+    if target is not None and not 0 < target - margin < target + margin < 100:
+        raise ScenarioError(
+            f"target {target:g} with margin {margin:g} reaches beyond 0 to 100; choose a smaller margin"
+        )
     return Cell(number, group, label, players, preset, resolved, line_up, margin, target)
 
 

@@ -17,12 +17,18 @@ KEYS = (
     ("players", "role", "category", "", "what the seat is called"),
     ("players", "policy", "category", "", "what decided for the seat"),
     ("tallies", "block", "int16", "", "deal modulo 64"),
-    ("tallies", "kind", "category", "", "playout, player or pair: what is counted"),
+    ("tallies", "kind", "category", "", "playout, player, winners or pair: what is counted"),
     ("tallies", "other", "int32", "", "pair: the cell compared with; else empty"),
     ("tallies", "turn_order", "int16", "", "player and pair: position in the order of play"),
     ("tallies", "slot", "int16", "", "player: place in the line-up of policies"),
     ("tallies", "column", "text", "", "the column counted"),
-    ("tallies", "value", "int32", "", "the value counted; for a pair 2 x won here + won there"),
+    (
+        "tallies",
+        "value",
+        "int32",
+        "",
+        "the value counted; winners: bit t is set if turn order t won; pair: 2 x won here + won there",
+    ),
     ("tallies", "count", "int64", "", "how often"),
 )
 

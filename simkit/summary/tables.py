@@ -7,8 +7,10 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe, show_value
+from simkit.stats.exchangeability import seat_test_of_patterns
 from simkit.stats.histograms import histogram_quantile, mean_interval
 from simkit.stats.intervals import rate_interval
+from simkit.stats.multiplicity import family_wise_level
 from simkit.stats.paired import paired_difference
 
 LEVEL = 0.95
@@ -96,26 +98,75 @@ def columns(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
 def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per compared pair of cells: the headline rate of `cell` minus that of `against`, on the same deals.
 
+    `low`, `high` hold for the pair alone; `family_low`, `family_high` for all pairs of the group together (Bonferroni).
     `variance_reduction` is how many times as many independent playouts would have been needed for the same precision.
     """
     rows = []
-    for group in recipe.groups:
+    for number, group in enumerate(recipe.groups):
+        family = family_wise_level(LEVEL, len(group.pairs))
         for against, cell in group.pairs:
             pair = tallies.filter(pl.col("cell") == cell, pl.col("kind") == "pair", pl.col("other") == against)
             first = pair.filter(pl.col("turn_order") == 0)
             neither, only_there, only_here, both = (total(first, "won", value) for value in range(4))
             found = paired_difference(neither, only_there, only_here, both, LEVEL)
+            together = paired_difference(neither, only_there, only_here, both, family)
             rows.append(
-                [
-                    cell, against, what_changed(recipe.cells[against], recipe.cells[cell]), found.deals,
-                    found.difference, found.low, found.high, found.standard_error, found.p_value,
-                    found.variance_reduction, only_here, only_there,
-                ]
-            )  # fmt: skip
-    names = [
-        "cell", "against", "change", "deals", "difference", "low", "high", "standard_error", "p_value",
-        "variance_reduction", "only_here", "only_there",
-    ]  # fmt: skip
+                {
+                    "group": number,
+                    "cell": cell,
+                    "against": against,
+                    "change": what_changed(recipe.cells[against], recipe.cells[cell]),
+                    "deals": found.deals,
+                    "difference": found.difference,
+                    "low": found.low,
+                    "high": found.high,
+                    "family_low": together.low,
+                    "family_high": together.high,
+                    "family": len(group.pairs),
+                    "standard_error": found.standard_error,
+                    "p_value": found.p_value,
+                    "variance_reduction": np.nan if found.never_differed else found.variance_reduction,
+                    "only_here": only_here,
+                    "only_there": only_there,
+                }
+            )
+    return pd.DataFrame(rows, columns=list(rows[0]) if rows else ["group", "cell", "against", "change"])
+
+
+def blocks(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+    """One row per cell and block of deals: playouts, and wins of the headline."""
+    wins = of_turn_order(tallies, 0).filter(pl.col("column") == "won", pl.col("value") == 1)
+    playouts = tallies.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")
+    keys = ["cell", "block"]
+    counted = playouts.group_by(keys).agg(playouts=pl.col("count").sum())
+    won = wins.group_by(keys).agg(wins=pl.col("count").sum())
+    joined = counted.join(won, on=keys, how="left").with_columns(pl.col("wins").fill_null(0)).sort(keys)
+    return pd.DataFrame(joined.to_dict(as_series=False))
+
+
+def histogram(tallies: pl.DataFrame, column: str) -> pd.DataFrame:
+    """One row per cell and value of a playout column: how often."""
+    mine = tallies.filter(pl.col("kind") == "playout", pl.col("column") == column)
+    counts = mine.group_by(["cell", "value"]).agg(pl.col("count").sum()).sort(["cell", "value"])
+    return pd.DataFrame(counts.to_dict(as_series=False))
+
+
+def seat_tests(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+    """One row per cell with alike seats and one policy for all: is the order of play exchangeable?
+
+    Empty for games with roles, whose seats are not alike. Ties between permutations are drawn from a fixed seed.
+    """
+    rows = []
+    for cell in recipe.cells:
+        if recipe.spec.roles or cell.players < 2 or len(set(cell.policies)) > 1:
+            continue
+        mine = tallies.filter(pl.col("cell") == cell.id, pl.col("kind") == "winners")
+        counts = np.zeros(2**cell.players, np.int64)
+        for value, count in mine.group_by("value").agg(pl.col("count").sum()).iter_rows():
+            counts[value] = count
+        found = seat_test_of_patterns(counts, np.random.default_rng(recipe.seed))
+        rows.append([cell.id, found.statistic, found.degrees, found.p_value, found.concordance, found.method.value])
+    names = ["cell", "statistic", "degrees", "p_value", "concordance", "method"]
     return pd.DataFrame(rows, columns=names)
 
 

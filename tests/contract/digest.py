@@ -16,7 +16,12 @@ def digest(count: int, playouts: int) -> str:
             for columns in (played.columns, played.player_columns):
                 for name in sorted(columns):
                     found.update(columns[name].tobytes())
-            found.update(played.tally.by_playout.tobytes() + played.tally.by_player.tobytes() + played.won.tobytes())
+            found.update(
+                played.tally.by_playout.tobytes()
+                + played.tally.by_player.tobytes()
+                + played.tally.winners.tobytes()
+                + played.won.tobytes()
+            )
             assert played.tally.outside == 0, str(setting)
     return found.hexdigest()
 

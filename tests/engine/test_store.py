@@ -121,6 +121,26 @@ def test_a_full_disk_loses_nothing(
     assert bytes_of(out) == bytes_of(whole.folder)
 
 
+def test_a_really_full_device_is_one_line(
+    asked: api.Question, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Everything after the first files goes to a device that is always full."""
+    calls = 0
+
+    def onto_a_full_device(path: Path, mode: str) -> Any:
+        nonlocal calls
+        calls += "w" in mode
+        return open("/dev/full" if calls > 4 and "w" in mode else path, mode)
+
+    monkeypatch.setattr("simkit.store.open", onto_a_full_device, raising=False)
+    out = tmp_path / "full"
+    fails("the disk is full", lambda: api.run(asked, out=out, jobs=2))
+    assert capfd.readouterr().err == ""
+    monkeypatch.undo()
+    monkeypatch.setattr("simkit.engine.plan.PART", 256)
+    assert api.run(asked, out=out, resume=True).is_complete
+
+
 def test_a_folder_that_cannot_be_made_is_told(asked: api.Question, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     fails("cannot be written: ", lambda: api.run(asked, out=tmp_path / "file" / "run"))

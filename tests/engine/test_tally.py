@@ -33,6 +33,8 @@ def test_tallies_are_what_the_rows_say(spec: GameSpec) -> None:
             for i in range(500)
         ]
         assert played.won.tolist() == won
+        together = frame.filter(pl.col("kind") == "winners").group_by("value").agg(pl.col("count").sum())
+        assert dict(together.iter_rows()) == {mask: won.count(mask) for mask in set(won)}
 
 
 def test_parts_merge_in_any_order(spec: GameSpec) -> None:
@@ -69,3 +71,5 @@ def test_pairs_are_counted_deal_by_deal() -> None:
     assert frame["other"].unique().to_list() == [7]
     granny = frame.filter(pl.col("turn_order") == 0)
     assert dict(zip(granny["value"], granny["block"], strict=True)) == {3: 0, 2: 1, 1: 2, 0: 3}
+    propuh = frame.filter(pl.col("turn_order") == 1)
+    assert dict(zip(propuh["value"], propuh["block"], strict=True)) == {0: 0, 1: 1, 2: 2, 3: 3}

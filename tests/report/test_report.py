@@ -89,8 +89,10 @@ def test_page_and_markdown_say_the_same(run: Run) -> None:
 
 
 def test_every_sentence_with_a_percentage_has_a_range(run: Run) -> None:
-    for section in build(run).sections:
-        for sentence in section.answers:
+    report = build(run)
+    told = [card.sentences for card in report.cards] + [section.answers for section in report.sections]
+    for sentences in told:
+        for sentence in sentences:
             for match in re.finditer(r"[.]\d+(?: %| points)", sentence):
                 after = sentence[match.end() :]
                 assert re.match(r" \([+-]?\d[\d.]* to [+-]?\d[\d.]*\)", after), sentence

@@ -155,6 +155,10 @@ def test_the_hash_depends_on_whatever_changes_results() -> None:
         ('game = "propuh"\nreplicates = 3\nplayouts = 100', "playouts: 100 is not a multiple of 3"),
         ('game = "propuh"\nname = "../x"', "name cannot be '../x'"),
         ('game = "propuh"\nbox = "nobox.toml"', ""),
+        (
+            'game = "propuh"\ntarget = 1',
+            "grid: target 1 with margin 2 reaches beyond 0 to 100; choose a smaller margin",
+        ),
         ('game = "propuh"\nmargin = 0', "margin cannot be 0: input should be greater than 0"),
         (
             'game = "propuh"\n[grid]\nplayers = 2\n[[grid.cells]]\nplayers = 2',

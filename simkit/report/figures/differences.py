@@ -7,7 +7,7 @@ from simkit.report.style import BAND, COLOURS, TEXT, drawing, new_figure
 
 
 def draw(differences: pd.DataFrame, headline: str, margin: float) -> Figure:
-    """`differences`: change, difference, low, high (probabilities). Values within the margin lie in the band."""
+    """`differences`: change, difference, family_low, family_high (probabilities). Values within the margin lie in the band."""
     ordered = differences.sort_values("difference", key=lambda d: d.abs(), kind="stable")
     with drawing():
         figure = new_figure(8, 1.0 + 0.32 * len(ordered))
@@ -15,7 +15,7 @@ def draw(differences: pd.DataFrame, headline: str, margin: float) -> Figure:
         places = range(len(ordered))
         axes.axvspan(-100 * margin, 100 * margin, color=BAND, lw=0)
         axes.axvline(0, color=TEXT, lw=1)
-        value, low, high = (100 * ordered[name] for name in ("difference", "low", "high"))
+        value, low, high = (100 * ordered[name] for name in ("difference", "family_low", "family_high"))
         axes.hlines(places, 0, value, color="#AAAAAA", lw=1)
         axes.errorbar(
             value, places, xerr=[value - low, high - value], fmt="o", color=COLOURS[0], ms=5, capsize=3, lw=1.5

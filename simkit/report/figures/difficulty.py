@@ -23,8 +23,9 @@ def draw(cells: pd.DataFrame, headline: str) -> Figure:
             axes.errorbar(x, rate, yerr=[rate - low, high - rate], color=COLOURS[i % 5], marker=MARKERS[i % 7],
                           ls=LINES[i % 4], ms=6, capsize=3, lw=1.6, label=None if policies in named else policies)  # fmt: skip
             named.add(policies)
+            above = 5 if i % 2 else -12  # keeps the numbers of two lines that run close together apart
             for place, value in zip(x, rate, strict=True):
-                axes.annotate(f"{value:.1f}", (place, value), xytext=(7, 5), textcoords="offset points", fontsize=8.5,
+                axes.annotate(f"{value:.1f}", (place, value), xytext=(7, above), textcoords="offset points", fontsize=8.5,
                               color=COLOURS[i % 5])  # fmt: skip
         targets = cells.dropna(subset="target").drop_duplicates("preset")
         if len(targets):

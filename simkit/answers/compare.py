@@ -1,0 +1,125 @@
+"""A game against the same game with a change: on the same deals, for each usual line-up."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from simkit import api, games
+from simkit.answers.difference import MARGIN, Comparison, Difference, probability
+from simkit.errors import OptionError
+from simkit.scenario.grid import Cell, Recipe, expand, show_value
+from simkit.scenario.validate import CellEntry, Grid, Scenario
+from simkit.spec import GameSpec
+from simkit.summary import tables
+
+if TYPE_CHECKING:
+    from simkit.engine.execute import Progress
+
+PLAYOUTS = 200_000  # of each cell, when nothing else is asked for
+
+
+def question(
+    game: str,
+    options: Mapping[str, str],
+    *,
+    preset: str | None = None,
+    players: int | None = None,
+    policies: Mapping[str, str] | None = None,
+    playouts: int | None = None,
+    seed: int | None = None,
+    box: Path | None = None,
+    margin: float = MARGIN,
+) -> api.Question:
+    """A comparison group of two cells for each usual line-up (or the one that `policies` names): as it is, and changed.
+
+    margin : points
+    raises : UserError for anything wrong, also for options that are set to what they are already
+    """
+    spec = games.get(game)
+    if not options:
+        raise OptionError(f"compare {game}: say what to change with --set OPTION=VALUE, or name two run folders")
+    fixed = spec.preset(preset).options if preset is not None else {}
+    if players is None:
+        players = spec.preset(preset).players if preset is not None else max(spec.line_ups)
+    seats = spec.check_players(players)
+    changed = spec.check_options(options)
+    if spec.resolve(dict(fixed) | changed) == spec.resolve(fixed):
+        told = ", ".join(f"{name} = {show_value(value)}" for name, value in changed.items())
+        raise OptionError(f"--set: {preset or game} plays {told} anyway; there is nothing to compare")
+    probability("--margin", margin)
+    line_ups: Sequence[Mapping[str, str]] = [policies] if policies else [
+        {str(seat): name for seat, name in enumerate(line_up)} for line_up in spec.line_ups[seats]
+    ]  # fmt: skip
+    grids = [
+        Grid(cells=[
+            CellEntry(players=seats, preset=preset, policies=dict(line_up)),
+            CellEntry(players=seats, preset=preset, policies=dict(line_up), options=dict(changed)),
+        ])
+        for line_up in line_ups
+    ]  # fmt: skip
+    scenario = Scenario(game=game, name=(preset and f"{game}-{preset}") or game, grid=grids, margin=margin)
+    scenario.box = str(box) if box is not None else None
+    scenario.seed = 1 if seed is None else seed
+    scenario.playouts = PLAYOUTS if playouts is None else playouts
+    api.check_range("playouts", scenario.playouts, 1, 10**13)
+    api.check_range("seed", scenario.seed, 0, 2**63 - 1)
+    return api.Question(expand(scenario), scenario.playouts)
+
+
+def compare_variant(asked: api.Question, jobs: int | None = None, progress: "Progress | None" = None) -> Comparison:
+    """Play a question made by `question`, in a folder that is thrown away, and compare the cells of each pair."""
+    with TemporaryDirectory(prefix="simkit-compare-") as folder:
+        done = api.run(asked, out=Path(folder) / "run", jobs=jobs, tally_only=True, progress=progress)
+        recipe, tallies = done.recipe, done.tallies()
+    cells = tables.cells(recipe, tallies).set_index("cell")
+    rates = {cell: (float(row["rate"]), float(row["low"]), float(row["high"])) for cell, row in cells.iterrows()}
+    differences = []
+    for row in tables.differences(recipe, tallies).to_dict("records"):
+        a, b = recipe.cells[row["against"]], recipe.cells[row["cell"]]
+        found = Difference(
+            who=" / ".join(b.policies),
+            change=row["change"],
+            on=f"the same {row['deals']:,} deals",
+            before=rates[a.id],
+            after=rates[b.id],
+            difference=row["difference"],
+            low=row["low"],
+            high=row["high"],
+            spread=row["standard_error"] ** 2 * row["deals"],
+            playouts=asked.playouts,
+            margin=b.margin / 100,
+            never_differed=row["only_here"] + row["only_there"] == 0,
+            same_counts=counts(tallies, a).equals(counts(tallies, b)),
+        )
+        differences.append(found)
+    return Comparison(recipe.spec, recipe.title, tuple(differences), tuple(without_effect(recipe)))
+
+
+def counts(tallies: pl.DataFrame, cell: Cell) -> pl.DataFrame:
+    """Everything that is counted of a cell by itself."""
+    return tallies.filter(pl.col("cell") == cell.id, pl.col("kind") != "pair").drop("cell")
+
+
+def without_effect(recipe: Recipe) -> Iterator[str]:
+    """A sentence for every changed option that no rule of this game reads: its silence is expected."""
+    spec = recipe.spec
+    a, b = (recipe.cells[i] for i in recipe.groups[0].pairs[0])
+    for name, value in b.options.items():
+        option = spec.option(name)
+        if value == a.options[name]:
+            continue
+        if option.only_policies:
+            yield f"{name} changes no rule, only what policies may look at."
+        elif not spec.matters(option, b.players, b.options) and not spec.matters(option, a.players, a.options):
+            yield f"{name} does not matter here: {reason_of(spec, name, b)}."
+
+
+def reason_of(spec: GameSpec, name: str, cell: Cell) -> str:
+    option = spec.option(name)
+    if option.players and cell.players not in option.players:
+        return f"it is for {' or '.join(map(str, option.players))} at the table, not {cell.players}"
+    missing = [f"{other} = {show_value(v)}" for other, v in option.needs.items() if cell.options[other] != v]
+    return f"it needs {' and '.join(missing)}"
