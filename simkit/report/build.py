@@ -70,16 +70,17 @@ def build(run: Run, before: Run | None = None) -> Report:
     kept = tuple(section for section in made if section is not None)
     games = len(recipe.cells) * run.playouts
     shown = cards(evidence)
+    facts = (
+        ("Game", f"{recipe.spec.title}, rules version {recipe.rules_version}"),
+        ("Played", f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {games:,} games"),
+        ("Seed", str(recipe.seed)),
+        ("Recipe", recipe.hash[:12]),
+        ("simkit", run.manifest["versions"]["simkit"]),
+    )
     return Report(
         title=recipe.title,
         question=recipe.question,
-        facts=(
-            ("Game", f"{recipe.spec.title}, rules version {recipe.rules_version}"),
-            ("Played", f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {games:,} games"),
-            ("Seed", str(recipe.seed)),
-            ("Recipe", recipe.hash[:12]),
-            ("simkit", run.manifest["versions"]["simkit"]),
-        ),
+        facts=facts,
         honesty=HONESTY,
         warnings=tuple(warnings_of(run, evidence.cells)),
         cards=shown,
@@ -93,6 +94,7 @@ def build(run: Run, before: Run | None = None) -> Report:
             "seed": str(recipe.seed),
             "playouts": run.playouts,
             "games": games,
+            "facts": dict(facts),
             "metrics": plain(frame(metrics(evidence))),
             "cards": [
                 {"name": c.name, "state": c.state, "word": c.word, "sentences": list(c.sentences)} for c in shown

@@ -42,7 +42,7 @@ def numbers_in(text: str) -> set[str]:
 
 def strings_in(data: Any) -> list[str]:
     if isinstance(data, dict):
-        return [text for value in data.values() for text in strings_in(value)]
+        return [text for key, value in data.items() for text in (key, *strings_in(value))]
     if isinstance(data, list):
         return [text for value in data for text in strings_in(value)]
     return [str(data)]
