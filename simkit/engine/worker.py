@@ -95,15 +95,16 @@ def play(job: Job, first: int, playouts: int, rows_until: int = 0, stop: Any = N
     columns = {c.name: np.empty(keep, c.dtype) for c in spec.columns}
     player_columns = {c.name: np.empty((job.seats, keep), c.dtype) for c in spec.player_columns}
     won = np.empty(playouts, np.uint16)
+    replicates, rotations = int(job.table.replicates), int(job.table.rotations)
+    rows, players = bench.rows, bench.players
     done = 0
     while done < playouts and not stop[0]:
         count = min(CHUNK, playouts - done)
-        rows, players = bench.rows[:count], bench.players[:count]
+        if count < rows.size:
+            rows, players = bench.rows[:count], bench.players[:count]
         if kernel(job.rules, job.table, first + done, bench.state, bench.streams, rows, players, stop) < count:
             break
-        won[done : done + count] = tally.add_rows(
-            rows, players, first + done, int(job.table.replicates), int(job.table.rotations)
-        )
+        won[done : done + count] = tally.add_rows(rows, players, first + done, replicates, rotations)
         narrow(columns, rows, done, min(count, keep - done))
         narrow(player_columns, players.T, done, min(count, keep - done))
         done += count
