@@ -228,9 +228,9 @@ class Run:
             statistics=False,
             metadata=about,
         )
-        self.write(path, content.getbuffer())
+        self.write(path, content.getvalue())
 
-    def write(self, path: Path, content: bytes | memoryview) -> None:
+    def write(self, path: Path, content: bytes) -> None:
         """Write a file so that it is either whole or not there."""
         temporary = path.with_name(f".{path.name}.tmp")
         with told_as_run_error(path):
