@@ -205,7 +205,7 @@ def finish(run: Run, recipe: Recipe) -> None:
     """Add up all tallies, check that nothing is missing, and mark the run complete."""
     sums = []
     for cell in recipe.cells:
-        frames = [pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id]
+        frames = (pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id)
         total = merge_frames(frames).with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
         counted = total.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")["count"].sum()
         if counted != run.playouts:

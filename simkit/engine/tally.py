@@ -10,9 +10,10 @@ give every figure an error (block jackknife). A tally holds, for each block:
   other only, in this one only, in both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from simkit.kernel.jit import entry, step
 from simkit.spec import Column, GameSpec
 
 BLOCKS = 64
+MERGED_AT_ONCE = 8
 PAIR_COLUMN = "won"  # the credit that paired cells are compared on
 
 SCHEMA: dict[str, Any] = {
@@ -218,7 +220,14 @@ def table(kind: str, block: Any, column: Any, value: Any, count: Any) -> pl.Data
     )
 
 
-def merge_frames(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """The sum of tallies that are tables already, in a fixed order whatever the order of the parts."""
+def merge_frames(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The sum of tallies that are tables already, in a fixed order whatever the order of the parts.
+
+    Takes a few at a time, so that the memory does not grow with the number of parts.
+    """
     keys = [name for name in SCHEMA if name != "count"]
-    return pl.concat(frames).group_by(keys).agg(pl.col("count").sum()).sort(keys).select(list(SCHEMA))
+    total = pl.DataFrame(schema=SCHEMA)
+    rest = iter(frames)
+    while batch := list(islice(rest, MERGED_AT_ONCE)):
+        total = pl.concat([total, *batch]).group_by(keys).agg(pl.col("count").sum())
+    return total.sort(keys).select(list(SCHEMA))

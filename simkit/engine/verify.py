@@ -34,7 +34,7 @@ def verify(run: Run, sample: int) -> Iterator[str]:
 
 def check_sums(run: Run) -> None:
     for cell in run.recipe.cells:
-        frames = [pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id]
+        frames = (pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id)
         if not merge_frames(frames).equals(run.tallies().filter(pl.col("cell") == cell.id).select(list(SCHEMA))):
             raise RunError(f"{run.folder / 'agg' / 'tallies.parquet'}: cell {cell.id} is not the sum of its parts")
 
