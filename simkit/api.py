@@ -3,6 +3,7 @@
 scenario file -> recipe -> run folder -> tables -> report
 """
 
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -142,6 +143,8 @@ def extend(
         check_kernel(opened)
         if playouts < opened.playouts:
             raise RunError(f"{folder}: holds {opened.playouts:,} playouts per cell already, more than {playouts:,}")
+        if playouts > opened.playouts:
+            shutil.rmtree(folder / "report", ignore_errors=True)  # it would tell of fewer playouts
         opened.manifest["playouts"] = playouts
     except RunError:
         opened.close()
@@ -237,6 +240,11 @@ def write_tables(opened: "Run") -> None:
     opened.write_text("columns.csv", dictionary.of(opened.recipe.spec))
 
 
+def repair(present: "Run") -> str:
+    """The command that plays damaged parts of a run again."""
+    return f"simkit extend {present.folder} --playouts {present.playouts}"
+
+
 def cells(folder: Path) -> "pd.DataFrame":
     """One row per cell of a finished run."""
     from simkit.store import Run
@@ -257,7 +265,9 @@ def replay(target: str, playout: int, *, cell: int | None = None, **settings: An
                 raise ScenarioError(
                     f"--{name} goes with a game's name; {target} is a run and says itself what is played"
                 )
-        recipe = Run.read(Path(target)).recipe
+        present = Run.read(Path(target))
+        recipe = present.recipe
+        check_range("--playout", playout, 0, present.playouts - 1)
         number = 0 if cell is None else cell
         if number >= len(recipe.cells):
             raise ScenarioError(f"--cell {number}: the run has the cells 0 to {len(recipe.cells) - 1}")
@@ -287,6 +297,10 @@ def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = N
         raise ScenarioError(f"--to {to}: expected a name that ends in .csv or .parquet")
     if cell is not None and not 0 <= cell < len(present.recipe.cells):
         raise ScenarioError(f"--cell {cell}: the run has the cells 0 to {len(present.recipe.cells) - 1}")
+    if not present.is_complete:
+        raise RunError(f"{folder}: the run is not finished; continue it with --resume")
+    for fault in present.damaged().values():
+        raise RunError(f"{fault}; repair it with: {repair(present)}")
     if table == "cells":
         rows = pl.DataFrame(cells(folder).to_dict("list")).lazy()
         rows = rows if cell is None else rows.filter(pl.col("cell") == cell)
@@ -296,7 +310,7 @@ def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = N
     else:
         rows = present.scan(table, cell)
     temporary = to.with_name(f".{to.name}.tmp")
-    with told_as_run_error(to):
+    with told_as_run_error(to, ""):
         try:
             (rows.sink_csv if to.suffix == ".csv" else rows.sink_parquet)(temporary)
             temporary.replace(to)

@@ -3,7 +3,7 @@
     manifest.json                         what was run, how, and which parts are there, with checksums
     cells.parquet, cells.csv              one row per cell
     columns.csv                           the data dictionary
-    playouts/cell=0003/part-00000.parquet one row per playout
+    playouts/cell=0003/part-00000.parquet one row per playout; the cell is a column of the folder, not of the file
     players/cell=0003/part-00000.parquet  one row per playout and seat
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
@@ -35,14 +35,14 @@ MANIFEST_SECONDS = 1.0  # how often the list of parts is saved while a run goes 
 
 
 @contextmanager
-def told_as_run_error(path: Path) -> Iterator[None]:
+def told_as_run_error(path: Path, advice: str = "; what is there is kept, continue with --resume") -> Iterator[None]:
     """Turn what the file system says into one line for people; nothing already written is touched."""
     try:
         yield
     except OSError as problem:
-        advice = {28: "the disk is full", 122: "the disk quota is used up", 13: "no permission", 30: "read-only"}
-        reason = advice.get(problem.errno or 0, (problem.strerror or str(problem)).lower())
-        raise RunError(f"{path}: cannot be written: {reason}; what is there is kept, continue with --resume") from None
+        known = {28: "the disk is full", 122: "the disk quota is used up", 13: "no permission", 30: "read-only"}
+        reason = known.get(problem.errno or 0, (problem.strerror or str(problem)).lower())
+        raise RunError(f"{path}: cannot be written: {reason}{advice}") from None
 
 
 class Run:
@@ -190,7 +190,8 @@ class Run:
         pattern = f"cell={'*' if cell is None else f'{cell:04d}'}/part-*.parquet"
         if not sorted((self.folder / table).glob(pattern)):
             raise RunError(f"{self.folder}: has no {table}" + (" (it kept tallies only)" if self.tally_only else ""))
-        return pl.scan_parquet(str(self.folder / table / pattern), hive_partitioning=False)
+        rows = pl.scan_parquet(str(self.folder / table / pattern), hive_partitioning=True)
+        return rows.select(pl.col("cell").cast(pl.Int16), pl.all().exclude("cell"))
 
     def tallies(self) -> pl.DataFrame:
         """The sum of all tallies, with a column `cell`. Raises RunError if the run is not finished or a file is damaged."""

@@ -28,6 +28,8 @@ def print_run(done: "Run") -> None:
     ]
     names = ["cell", recipe.spec.headline or "first in turn order wins", "95 % interval", "method", "playouts"]
     table(recipe.title, names, rows, right=names[1:3] + names[4:])
+    if recipe.spec.roles:
+        typer.echo(f"Policies are named in the order {' / '.join(recipe.spec.roles)}.")
     cut = int(cells["truncated"].sum())
     if cut:
         typer.echo(f"{cut:,} playouts were cut off at the limit of decisions and count as not won", err=True)

@@ -160,7 +160,8 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
 
 def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> dict[str, pl.DataFrame]:
     """The rows of a part: one table of playouts, and one of players: all playouts of seat 0, then of seat 1, and so on
-    (half as large on disk as seat by seat within a playout).
+    (half as large on disk as seat by seat within a playout). The cell is in the folder's name, `cell=0003`, where every
+    reader of such folders finds it.
     """
     spec = recipe.spec
     rotations = recipe.rotations(cell)
@@ -168,7 +169,6 @@ def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> d
     playout = np.arange(first, first + count, dtype=np.int64)
     rotation = (playout % rotations).astype(np.int16)
     keys: dict[str, Any] = {
-        "cell": np.full(count, cell.id, np.int16),
         "playout": playout,
         "deal": playout // (recipe.replicates * rotations),
         "replicate": (playout // rotations % recipe.replicates).astype(np.int16),
@@ -180,12 +180,14 @@ def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> d
     seats = cell.players
     seat = np.repeat(np.arange(seats, dtype=np.int8), count)
     slot = (seat - np.tile(rotation, seats)) % seats
-    names = sorted(set(cell.policies))
-    codes = np.array([names.index(name) for name in cell.policies], np.uint8)
-    players = pl.DataFrame({"cell": np.tile(keys["cell"], seats), "playout": np.tile(playout, seats)}).with_columns(
+    # words of the whole game, not of the cell: then all cells can be read as one table
+    policies = pl.Enum([policy.name for policy in spec.policies])
+    roles = pl.Enum([spec.role(s) for s in range(max(spec.players))])
+    codes = np.array([spec.policy(name, s).code for s, name in enumerate(cell.policies)], np.uint8)
+    players = pl.DataFrame({"playout": np.tile(playout, seats)}).with_columns(
         pl.Series("seat", seat),
-        pl.Series("role", seat.astype(np.uint8)).cat.to(pl.Enum([spec.role(s) for s in range(seats)])),
-        pl.Series("policy", codes[slot]).cat.to(pl.Enum(names)),
+        pl.Series("role", seat.astype(np.uint8)).cat.to(roles),
+        pl.Series("policy", codes[slot]).cat.to(policies),
         *(
             series(column, np.concatenate([piece.player_columns[column.name] for piece in pieces], axis=1).reshape(-1))
             for column in spec.player_columns

@@ -19,7 +19,9 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     sample : playouts of each cell to play again (those with rows), spread over the run by its recipe's hash
     """
     for fault in run.damaged().values():
-        raise RunError(f"{fault}; repair it with --resume")
+        raise RunError(
+            f"{fault}; repair it with --resume, or with: simkit extend {run.folder} --playouts {run.playouts}"
+        )
     parts = run.committed()
     yield f"{sum(len(part['files']) for part in parts.values()):,} files have their checksums"
     if not run.is_complete:

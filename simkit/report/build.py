@@ -39,7 +39,7 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
     before : an earlier run to compare with; adds a section of what changed
     """
     report = build(run, before)
-    with told_as_run_error(out):
+    with told_as_run_error(out, ""):
         for name, content in files_of(report):
             path = out / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -120,15 +120,18 @@ def hard(evidence: Evidence) -> Card | None:
     lines = [mine for n in numbers for _, mine in evidence.of_group(n).groupby("policies", sort=False)]
     for mine in lines:
         first, last = mine.iloc[0], mine.iloc[-1]
-        faults += [fault for fault in [difficulty.misplaced(evidence, mine)] if fault]
+        fault = difficulty.misplaced(evidence, mine).removeprefix(" Mind: ")
+        faults += [f"With {first['policies']}, {fault}"] if fault else []
         found += [judged(row) for row in mine.dropna(subset="target").itertuples()]
         sentences.append(
             f"{first['policies']}: from {rate(first)} at {first['preset']} to {rate(last)} at {last['preset']}."
         )
     sentences = sentences[:3]
     if faults:
-        sentences += [f"{fault.strip()}" for fault in dict.fromkeys(faults)]
+        sentences += faults
         state, word = BAD, "levels out of order" if "easier" in "".join(faults) else "levels play alike"
+        if len(faults) < len(lines):
+            state, word = DEPENDS, f"{word} for some"
     else:
         state, word = GOOD, "every level is harder"
     if found:

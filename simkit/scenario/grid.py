@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simkit import games
-from simkit.errors import OptionError, ScenarioError, UserError, shown
+from simkit.errors import OptionError, ScenarioError, UserError, shown, unknown
 from simkit.kernel.plain import derive
 from simkit.scenario.load import load_box
 from simkit.scenario.validate import CellEntry, Grid, Scenario, Setting
@@ -138,13 +138,19 @@ def expand(scenario: Scenario, where: str = "") -> Recipe:
             ]
         except (OptionError, ScenarioError) as problem:
             raise ScenarioError(f"{place}{problem}") from None
+        if not group:
+            raise ScenarioError(f"{place}has no cells; players, presets, options, policies or cells is an empty list")
+        for preset in grid.targets:
+            if preset not in {cell.preset for cell in group}:
+                names = sorted({cell.preset for cell in group if cell.preset})
+                raise ScenarioError(f"{place}{unknown('targets: preset', preset, names)}")
         check_distinct(group, place)
         ids = tuple(cell.id for cell in group)
         pairs: tuple[tuple[int, int], ...] = ()
         if grid.compare == "baseline":
             pairs = tuple((ids[0], other) for other in ids[1:] if cells_compare(group, ids[0], other))
         elif grid.compare == "neighbours":
-            pairs = tuple((a, b) for a, b in pairwise(ids) if cells_compare(group, a, b))
+            pairs = tuple(sorted(pair for chain in chains(group) for pair in pairwise(chain)))
         groups.append(Group(grid.name, ids, () if grid.independent else pairs, grid.independent))
         cells += group
         if len(cells) > MAX_CELLS:
@@ -162,6 +168,14 @@ def expand(scenario: Scenario, where: str = "") -> Recipe:
                 f"{prefix}playouts: {scenario.playouts} is not a multiple of {unit}, the playouts of a deal"
             )
     return recipe
+
+
+def chains(group: list[Cell]) -> list[list[int]]:
+    """The cells of a group that are neighbours of each other: same player count, same policies, in their order."""
+    found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+    for cell in group:
+        found.setdefault((cell.players, cell.policies), []).append(cell.id)
+    return list(found.values())
 
 
 def cells_compare(group: list[Cell], a: int, b: int) -> bool:

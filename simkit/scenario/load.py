@@ -49,7 +49,10 @@ def load_scenario(path: Path) -> Scenario:
     try:
         scenario = Scenario.model_validate(content)
     except ValidationError as problem:
-        raise ScenarioError(f"{path}: {explain(problem, Scenario)}") from None
+        line = explain(problem, Scenario)
+        if isinstance(content.get("grid"), dict):
+            line = line.replace("grid.0", "grid", 1)
+        raise ScenarioError(f"{path}: {line}") from None
     except RecursionError:
         raise ScenarioError(f"{path}: nested too deeply") from None
     if not scenario.name:

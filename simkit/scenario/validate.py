@@ -90,7 +90,8 @@ def explain(problem: ValidationError, model: type[BaseModel]) -> str:
             allowed = [word.strip(" '") for word in fault["ctx"]["expected"].replace(" or ", ", ").split(", ")]
             return f"{key} cannot be {shown(value)}{nearest(value, allowed)}; expected {listed(allowed)}"
         case kind if kind.endswith(("_type", "_parsing")):
-            expected = fault["msg"].removeprefix("Input should be ")
+            expected = fault["msg"].removeprefix("Input should be ").replace("valid dictionary", "table")
+            expected = expected.replace(" or instance of CellEntry", "").replace(" or instance of Grid", "")
             return f"{key} cannot be {shown(value)}; expected {expected}"
         case _:
             return f"{key} cannot be {shown(value)}: {fault['msg'][0].lower()}{fault['msg'][1:]}"

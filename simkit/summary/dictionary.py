@@ -6,12 +6,12 @@ from io import StringIO
 from simkit.spec import Column, GameSpec
 
 KEYS = (
-    ("playouts", "cell", "int16", "", "number of the cell, see cells.csv"),
+    ("playouts", "cell", "folder", "", "number of the cell, see cells.csv; in the name of the folder"),
     ("playouts", "playout", "int64", "", "number of the playout within its cell, from 0"),
     ("playouts", "deal", "int64", "", "number of the deal; cells of a comparison group share deals"),
     ("playouts", "replicate", "int16", "", "which replay of the deal, from 0"),
     ("playouts", "rotation", "int16", "", "by how many seats the policies are moved on"),
-    ("players", "cell", "int16", "", "number of the cell"),
+    ("players", "cell", "folder", "", "number of the cell; in the name of the folder"),
     ("players", "playout", "int64", "", "number of the playout within its cell"),
     ("players", "seat", "int8", "", "physical position at the table, from 0"),
     ("players", "role", "category", "", "what the seat is called"),

@@ -85,6 +85,13 @@ def test_a_replay_of_a_run_is_the_row_of_the_run() -> None:
     assert all(end[name] == value for name, value in row.items() if name in end)
 
 
+def test_a_playout_that_the_run_did_not_play_is_not_told() -> None:
+    simkit("run", "propuh", "--playouts", "500", "--out", "here")
+    done = simkit("replay", "here", "--playout", "500")
+    assert done.returncode == 2
+    assert "--playout cannot be 500; expected 0 to 499" in done.stderr
+
+
 def test_exports_hold_every_row() -> None:
     import polars as pl
 
@@ -96,6 +103,37 @@ def test_exports_hold_every_row() -> None:
     assert simkit("export", "here", "--to", "t.csv", "--table", "tallies").returncode == 0
     assert simkit("export", "here", "--to", "c.csv", "--table", "cells").returncode == 0
     assert pl.read_csv("c.csv").height == 2
+
+
+def test_a_run_folder_opens_at_once_in_every_reader() -> None:
+    """pandas, polars, DuckDB and Arrow find rows and cells by the folder alone."""
+    import duckdb
+    import pandas as pd
+    import polars as pl
+    import pyarrow.dataset
+
+    simkit("run", "propuh", "--playouts", "300", "--out", "here")
+    for table, rows in (("playouts", 600), ("players", 1200)):
+        assert pd.read_parquet(f"here/{table}").groupby("cell", observed=True).size().tolist() == [rows / 2] * 2
+        assert pl.read_parquet(f"here/{table}")["cell"].unique().sort().to_list() == [0, 1]
+        counted = duckdb.sql(
+            f"select cast(cell as integer), count(*) from 'here/{table}/**/*.parquet' group by all order by all"
+        ).fetchall()
+        assert counted == [(0, rows / 2), (1, rows / 2)]
+        assert pyarrow.dataset.dataset(f"here/{table}", partitioning="hive").to_table().num_rows == rows
+
+
+def test_only_whole_and_sound_runs_are_exported() -> None:
+    simkit("run", "propuh", "--playouts", "300", "--out", "here")
+    path = Path("here/players/cell=0001/part-00000.parquet")
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 255
+    path.write_bytes(content)
+    done = simkit("export", "here", "--to", "a.csv")
+    assert done.returncode == 2
+    assert "repair it with: simkit extend here --playouts 300" in done.stderr
+    assert simkit("extend", "here", "--playouts", "300").returncode == 0
+    assert simkit("export", "here", "--to", "a.csv").returncode == 0
 
 
 def test_check_prints_the_cells_and_the_expected_time() -> None:

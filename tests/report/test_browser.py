@@ -84,13 +84,13 @@ def test_every_drawing_is_seen_and_has_words(page: Any) -> None:
 
 def test_it_can_be_used_with_the_keyboard(page: Any) -> None:
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the report"
+    page.wait_for_function("document.activeElement.textContent === 'Skip to the report'")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    page.wait_for_url("**#main")
     summary = page.locator("details:not([open]) > summary").first.element_handle()
     summary.focus()
     page.keyboard.press("Enter")
-    assert summary.evaluate("s => s.parentElement.open")
+    page.wait_for_function("s => s.parentElement.open", arg=summary)
 
 
 def test_text_has_enough_contrast(page: Any) -> None:

@@ -83,6 +83,17 @@ def test_neighbours_are_compared_pair_by_pair() -> None:
     assert found.groups[0].pairs == ((0, 1), (1, 2))
 
 
+def test_neighbours_play_the_same_policies() -> None:
+    found = recipe(
+        'game = "propuh"\n[grid]\npresets = ["solo-1", "solo-2"]\npolicies = [{ granny = "builder" }, { granny = "blocker" }]\n'
+        'compare = "neighbours"'
+    )
+    assert [(cell.preset, cell.policies[0]) for cell in found.cells] == [
+        ("solo-1", "builder"), ("solo-1", "blocker"), ("solo-2", "builder"), ("solo-2", "blocker"),
+    ]  # fmt: skip
+    assert found.groups[0].pairs == ((0, 2), (1, 3))
+
+
 def test_cells_of_a_group_share_their_deals_unless_independent() -> None:
     text = 'game = "propuh"\nseed = 5\n[grid]\nplayers = 2\noptions = { deck = "all" }\n'
     shared, alone = recipe(text), recipe(text + "independent = true")
@@ -129,10 +140,10 @@ def test_the_hash_depends_on_whatever_changes_results() -> None:
         ('game = "propuh"\nplayouts = 0', "playouts cannot be 0: input should be greater than or equal to 1"),
         ('game = "propuh"\nplayouts = "many"', "playouts cannot be 'many'; expected a valid integer"),
         ('game = "propuh"\nseed = -1', "seed cannot be -1: input should be greater than or equal to 0"),
-        ('game = "propuh"\n[grid]\nplayer = 2', "grid.0.player is not a known key (did you mean players?)"),
+        ('game = "propuh"\n[grid]\nplayer = 2', "grid.player is not a known key (did you mean players?)"),
         ('game = "propuh"\n[grid]\nplayers = 3', "grid: players cannot be 3; Propuh is for 1 or 2"),
         ('game = "propuh"\n[grid]\npresets = "solo3"', "grid: preset 'solo3' is not known (did you mean solo-3?)"),
-        ('game = "propuh"\n[grid]\nvary = "produkt"', "grid.0.vary cannot be 'produkt' (did you mean product?)"),
+        ('game = "propuh"\n[grid]\nvary = "produkt"', "grid.vary cannot be 'produkt' (did you mean product?)"),
         (
             'game = "propuh"\n[grid]\noptions = { failed_count = "stays" }',
             "grid: option 'failed_count' is not known (did you mean failed_counter?)",
@@ -163,6 +174,16 @@ def test_the_hash_depends_on_whatever_changes_results() -> None:
         (
             'game = "propuh"\n[grid]\nplayers = 2\n[[grid.cells]]\nplayers = 2',
             "grid: cells: a grid that lists its cells",
+        ),
+        (
+            'game = "propuh"\n[grid]\nplayers = []',
+            "grid: has no cells; players, presets, options, policies or cells is an empty list",
+        ),
+        ('game = "propuh"\n[grid]\ncells = []', "grid: has no cells"),
+        ('game = "propuh"\n[grid]\noptions = { deck = [] }', "grid: has no cells"),
+        (
+            'game = "propuh"\n[grid]\npresets = ["solo-1"]\ntargets = { solo-2 = 60 }',
+            "grid: targets: preset 'solo-2' is not known (did you mean solo-1?); expected solo-1",
         ),
         ("game = ", "not valid TOML: "),
         ('game = "propuh"\ngame = "propuh"', "not valid TOML: "),

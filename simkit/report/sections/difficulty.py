@@ -59,9 +59,12 @@ def section(evidence: Evidence) -> Section | None:
 
 def step(evidence: Evidence, cell: int) -> pd.Series | None:
     """The paired difference of a level from the one before, if the scenario compares neighbours."""
-    found = evidence.differences[evidence.differences["cell"] == cell]
-    found = found[found["against"] == cell - 1]
-    return None if found.empty else found.iloc[0]
+    cells = evidence.recipe.cells
+    for _, found in evidence.differences[evidence.differences["cell"] == cell].iterrows():
+        before = cells[found["against"]]
+        if before.policies == cells[cell].policies and before.preset != cells[cell].preset:
+            return found
+    return None
 
 
 def step_words(evidence: Evidence, cell: int) -> str:

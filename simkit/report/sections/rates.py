@@ -43,12 +43,14 @@ def section(evidence: Evidence) -> Section:
     ]
     names = ("cell", evidence.headline, "95 % range", "method", "playouts", "against the target")
     table = made_table("cells", "Win rate of every cell", names, rows, evidence.cells, right=(1, 2, 4))
-    notes = (
+    notes: tuple[str, ...] = (
         "A cell is one combination of players, options and policies. Its rate is the share of all its playouts, none left out.",
         "A win rate is a statement about policies as much as about a game: look whether it holds for more than one line-up.",
         "Balanced means that the whole range lies within the margin; unbalanced that all of it lies outside; anything else "
         "is not enough data.",
     )
+    if evidence.spec.roles:
+        notes = (f"Policies are named in the order {' / '.join(evidence.spec.roles)}.", *notes)
     told = tuple(answers) or ("All cells belong to difficulty curves: see the next question.",)
     return Section("rates", "Who wins?", told, tuple(pictures), (table,), notes)
 
