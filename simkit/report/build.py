@@ -18,6 +18,7 @@ from simkit.report.sections import (
     convergence,
     difficulty,
     endings,
+    players,
     policies,
     provenance,
     rates,
@@ -58,6 +59,7 @@ def build(run: Run, before: Run | None = None) -> Report:
     made: list[Section | None] = [
         since.section(gathered(before), evidence) if before is not None else None,
         rates.section(evidence),
+        players.section(evidence),
         difficulty.section(evidence),
         changes.section(evidence),
         policies.section(evidence),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 
 from simkit.report.model import Card, Dot
-from simkit.report.sections import convergence, difficulty, endings, policies, shape
+from simkit.report.sections import convergence, difficulty, endings, players, policies, shape
 from simkit.report.sections.parts import is_around_a_baseline, is_curve, judged, rate, say
 from simkit.stats.verdict import Judged, Verdict
 from simkit.summary import words
@@ -147,18 +147,16 @@ def hard(evidence: Evidence) -> Card | None:
 
 
 def player_counts(evidence: Evidence) -> Card | None:
-    """Groups that differ in player count only."""
-    if evidence.spec.roles:
-        return None  # seats of a game with roles cannot be compared over player counts
-    cells = evidence.cells[evidence.cells["preset"] == ""]
-    by_count = cells.drop_duplicates("players").sort_values("players")
-    if len(by_count) < 2:
+    """Whether the places in the turn order fare alike at every player count."""
+    shares = players.shares(evidence)
+    if shares.empty:
         return None
-    told = [
-        f"{row.players} players: {words.rate(*(row.players * x for x in (row.rate, row.low, row.high)))} of a fair share"
-        for row in by_count.itertuples()
-    ]
-    return Card("players", "Does player count matter?", INFO, "see the range", (f"{'; '.join(told)}.",), "rates")
+    off = ((shares["low"] > 1) | (shares["high"] < 1)).groupby(shares["players"]).any()
+    if off.all():
+        state, word = BAD, "turn order matters at each"
+    else:
+        state, word = (DEPENDS, "at some counts") if off.any() else (GOOD, "no")
+    return Card("players", "Does player count matter?", state, word, players.sentences(shares), "players")
 
 
 def options(evidence: Evidence) -> Card | None:
