@@ -1,7 +1,7 @@
 # Every target does its own set-up: a virtual environment in .venv, made anew when pyproject.toml changes.
 PYTHON ?= python3
 GAME ?= propuh
-SCENARIO ?= policies
+SCENARIO ?= $(if $(wildcard scenarios/$(GAME)/players.toml),players,policies)
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready

@@ -18,6 +18,7 @@ from simkit.errors import OptionError, listed, nearest, shown, unknown
 Value = str | int | bool
 
 PROVENANCES = ("rulebook", "derived", "public", "assumed", "placeholder")
+CARD_SETS = ("opening_cards", "drawn_cards", "played_cards")  # masks of card kinds in a player's record
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Option:
     needs: Mapping[str, Value] = field(default_factory=dict)  # other options without which it does not matter
     ruling: bool = False  # a point that the rulebook leaves open
     only_policies: bool = False  # no rule depends on it, only what policies may look at
+    box: bool = False  # it chooses among alternative component tables of the box, such as decks
 
     @property
     def default(self) -> Value:
@@ -112,7 +114,11 @@ class Told:
 @dataclass(frozen=True)
 class GameSpec:
     """A game. `columns` starts with `end_reason`, `decisions` and `forced_decisions`; `player_columns` with `turn_order`,
-    `won`, `decisions` and `forced_decisions`: the play loop and the tallies count on those.
+    the outcome, `decisions` and `forced_decisions`: the play loop and the tallies count on those. The outcome is called
+    `won`, or `lost` in a game that has losers instead of winners.
+
+    A game that counts cards (`cards`) names their kinds by `card_names(box)` in its `box.py`, at most 31; the records of its
+    players end with `CARD_SETS`: bit k is set if the seat had kind k in its opening hand, got it later, played it.
     """
 
     package: str
@@ -128,6 +134,7 @@ class GameSpec:
     line_ups: Mapping[int, tuple[tuple[str, ...], ...]]  # by player count: the line-ups a plain run plays
     roles: tuple[str, ...] = ()  # one per seat, for a game with unlike seats
     headline: str = ""  # what the headline rate is, in words: "Granny wins"
+    cards: str = ""  # what the cards are whose part in the outcome is counted, in a few words; empty: none are
 
     # --- looking things up, with errors for people -------------------------------------------------------------
 
@@ -221,12 +228,22 @@ class GameSpec:
         return files(self.package).joinpath(name).read_text(encoding="utf-8")
 
     @cached_property
+    def player_dtype(self) -> Any:
+        """The record a kernel writes for a seat: the player columns, then the card sets if the game counts cards."""
+        return row_dtype([column.name for column in self.player_columns] + list(CARD_SETS if self.cards else ()))
+
+    @property
+    def outcome(self) -> str:
+        """The player column that says who won (`won`) or, in a game that has losers instead, who lost (`lost`)."""
+        return self.player_columns[1].name
+
+    @cached_property
     def end_reasons(self) -> tuple[str, ...]:
         return self.columns[0].words
 
 
-def row_dtype(columns: Sequence[Column]) -> Any:
+def row_dtype(columns: Sequence[Column | str]) -> Any:
     """The record a kernel writes: one int32 field per column, so that rows can also be seen as a matrix."""
     import numpy as np
 
-    return np.dtype([(column.name, "i4") for column in columns])
+    return np.dtype([(column if isinstance(column, str) else column.name, "i4") for column in columns])

@@ -13,13 +13,14 @@ import polars as pl
 from simkit.answers.difference import Comparison, Difference, Rate, probability
 from simkit.errors import RunError, ScenarioError
 from simkit.scenario.grid import Cell, Recipe, sha256
+from simkit.stats.block_rates import block_rate
 from simkit.stats.clusters import cluster_rate, clusters_of
 from simkit.stats.intervals import rate_difference, rate_interval
-from simkit.stats.jackknife import jackknife
 from simkit.stats.normal import quantile
 from simkit.stats.paired import paired_credit, paired_difference
 from simkit.store import Run
 from simkit.summary import tables
+from simkit.summary.counts import Counts, counts
 
 
 def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comparison:
@@ -35,7 +36,7 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
             f"{second}: is a run of {yours.game}, {first} one of {mine.game}; compare takes runs of one game"
         )
     limit = None if margin is None else probability("--margin", margin)
-    tallies = a.tallies(), b.tallies()
+    counted = counts(mine, a.tallies()), counts(yours, b.tallies())
     pairs, left_a, left_b = matched(mine, yours)
     if not pairs:
         raise RunError(
@@ -48,7 +49,7 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
         if mine.root(x) == yours.root(y):
             differences.append(playout_by_playout(a, x, b, y, edge))
         else:
-            differences.append(apart(mine, x, tallies[0], yours, y, tallies[1], edge))
+            differences.append(apart(counted[0][x.id], counted[1][y.id], edge))
     remarks = [*what_differs(a, b)]
     if len(pairs) >= 5:
         remarks.append(f"of {len(pairs)} ranges at 95 %, about {len(pairs) / 20:.0f} will miss the truth by bad luck")
@@ -156,14 +157,16 @@ def playout_by_playout(a: Run, x: Cell, b: Run, y: Cell, margin: float) -> Diffe
 
 
 def winners(run: Run, cell: Cell, playouts: int) -> pl.DataFrame:
-    """Who won the first playouts of a cell: playout, won (0 or 1, of the first in turn order)."""
+    """The outcome of the first playouts of a cell: playout, won (0 or 1, of the first in turn order; lost in a game of
+    losers).
+    """
     why = f"'{cell.label}' shares its deals with the other run, and comparing takes every row"
     if run.tally_only and run.committed()[cell.id, 0]["files"]["players"]["rows"] < playouts * cell.players:
         remedy = "play it again without --tally-only, or with another --seed"
         raise RunError(f"{run.folder}: {why}, but tallies only were kept; {remedy}")
     rows = run.scan("players", cell.id).filter(pl.col("turn_order") == 0, pl.col("playout") < playouts)
     try:
-        found = rows.select("playout", pl.col("won").cast(pl.Int64)).collect()
+        found = rows.select("playout", won=pl.col(run.recipe.spec.outcome).cast(pl.Int64)).collect()
     except (OSError, pl.exceptions.PolarsError):
         raise RunError(f"{run.folder}: {why}, but they cannot be read; simkit verify says which") from None
     if found.height != playouts:
@@ -171,26 +174,23 @@ def winners(run: Run, cell: Cell, playouts: int) -> pl.DataFrame:
     return found
 
 
-def apart(
-    mine: Recipe, x: Cell, of_x: pl.DataFrame, yours: Recipe, y: Cell, of_y: pl.DataFrame, margin: float
-) -> Difference:
-    """Two cells that share no deals, from their tallies."""
-    a, b = totals(of_x, x), totals(of_y, y)
-    per_deal = [recipe.replicates * recipe.rotations(cell) for recipe, cell in ((mine, x), (yours, y))]
-    if per_deal == [1, 1]:
+def apart(x: Counts, y: Counts, margin: float) -> Difference:
+    """Two cells that share no deals, from what was counted of them."""
+    a, b = totals(x), totals(y)
+    if not (x.is_clustered or y.is_clustered):
         rates = rate(*a), rate(*b)
         difference, low, high = rate_difference(*b, *a)
         spread = sum(p * (1 - p) for p, _, _ in rates)
     else:  # playouts of a deal are not independent: blocks of deals are
-        (before, error_a), (after, error_b) = by_blocks(of_x, x), by_blocks(of_y, y)
+        (before, error_a), (after, error_b) = by_blocks(x), by_blocks(y)
         rates = before, after
         difference, error = after[0] - before[0], hypot(error_a, error_b)
         low, high = difference - quantile(tables.LEVEL) * error, difference + quantile(tables.LEVEL) * error
         spread = error_a**2 * a[1] + error_b**2 * b[1]
     sizes = f"{a[1]:,}" if a[1] == b[1] else f"{a[1]:,} and {b[1]:,}"
     return Difference(
-        who=x.label,
-        change=change(x, y),
+        who=x.cell.label,
+        change=change(x.cell, y.cell),
         on=f"{sizes} playouts, each on deals of its own",
         before=rates[0],
         after=rates[1],
@@ -208,22 +208,17 @@ def rate(wins: int, playouts: int) -> Rate:
     return wins / playouts, low, high
 
 
-def totals(tallies: pl.DataFrame, cell: Cell) -> tuple[int, int]:
-    """Wins of the headline, and playouts."""
-    mine = tallies.filter(pl.col("cell") == cell.id)
-    return tables.total(tables.of_turn_order(mine, 0), "won", 1), tables.total(mine, "end_reason")
+def totals(counted: Counts) -> tuple[int, int]:
+    """How often the headline came true, and playouts."""
+    return int(counted.outcomes[:, 0].sum()), int(counted.playouts.sum())
 
 
-def by_blocks(tallies: pl.DataFrame, cell: Cell) -> tuple[Rate, float]:
+def by_blocks(counted: Counts) -> tuple[Rate, float]:
     """The headline rate and its standard error from the spread between blocks of deals."""
-    mine = tables.of_turn_order(tallies.filter(pl.col("cell") == cell.id), 0).filter(pl.col("column") == "won")
-    blocks = mine.group_by("block").agg(
-        wins=pl.col("count").filter(pl.col("value") == 1).sum(), playouts=pl.col("count").sum()
-    )
-    if blocks.height < 2:
-        raise RunError(f"'{cell.label}' has a single deal; its spread between deals is not known")
-    found = jackknife(lambda won, played: won / played, blocks["wins"].to_numpy(), blocks["playouts"].to_numpy())
-    return (found.estimate, max(found.low, 0.0), min(found.high, 1.0)), found.standard_error
+    if counted.deals < 2:
+        raise RunError(f"'{counted.cell.label}' has a single deal; its spread between deals is not known")
+    found = block_rate(counted.outcomes[:, 0], counted.playouts, counted.deals)
+    return (found.rate, found.low, found.high), found.standard_error
 
 
 def refuse_settings(given: Mapping[str, object]) -> None:

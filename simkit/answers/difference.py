@@ -40,7 +40,7 @@ class Difference:
     spread: float  # variance of the difference, times the playouts of each cell
     playouts: int  # of each cell; the smaller number where they differ
     margin: float
-    never_differed: bool = False  # no deal was won in one and lost in the other
+    never_differed: bool = False  # no deal had another outcome in one than in the other
     same_counts: bool = False  # nor does any recorded column count differently
 
     @property
@@ -77,7 +77,7 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        return self.spec.headline or "first in turn order wins"
+        return words.headline(self.spec)
 
 
 def probability(flag: str, points: float) -> float:

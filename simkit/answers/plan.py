@@ -44,11 +44,11 @@ class Pilot:
 
     playouts: int
     wins: int
-    differing: int | None = None  # deals that one cell won and the other did not; None without a change
+    differing: int | None = None  # deals that ended differently in the two cells; None without a change
 
     @property
     def rate(self) -> float:
-        """The rate to plan with: where nothing or everything was won, the end of the interval nearer to one half."""
+        """The rate to plan with: where it never or always came true, the end of the interval nearer to one half."""
         if 0 < self.wins < self.playouts:
             return self.wins / self.playouts
         low, high, _ = rate_interval(self.wins, self.playouts)
@@ -168,7 +168,7 @@ def study(
 
 def remarks(recipe: Recipe, cells: Sequence[Cell], pilot: Pilot) -> Iterator[str]:
     low, high, _ = rate_interval(pilot.wins, pilot.playouts)
-    headline = recipe.spec.headline or "first in turn order wins"
+    headline = words.headline(recipe.spec)
     seen = words.rate(pilot.wins / pilot.playouts, low, high)
     yield f"Pilot of {pilot.playouts:,} playouts, {cells[0].label}: '{headline}' {seen}."
     if pilot.differing == 0:
@@ -179,13 +179,13 @@ def remarks(recipe: Recipe, cells: Sequence[Cell], pilot: Pilot) -> Iterator[str
 
 def measure(recipe: Recipe, cells: Sequence[Cell], jobs: int, playouts: int = PILOT) -> Pilot:
     """Play the first of one or two cells, and the second on the same deals."""
-    wins = [won_by_first(Job.of(recipe, cell), playouts, jobs) for cell in cells]
+    wins = [of_first(Job.of(recipe, cell), playouts, jobs) for cell in cells]
     differing = int((wins[0] != wins[1]).sum()) if len(wins) > 1 else None
     return Pilot(playouts, int(wins[0].sum()), differing)
 
 
-def won_by_first(job: Job, playouts: int, jobs: int) -> np.ndarray:
-    """Whether the first in turn order won: uint16 (playouts,), 0 or 1."""
+def of_first(job: Job, playouts: int, jobs: int) -> np.ndarray:
+    """The outcome of the first in turn order: uint16 (playouts,), 0 or 1."""
     ends = [playouts * i // jobs for i in range(jobs + 1)]
     work = (delayed(play)(job, ends[i], ends[i + 1] - ends[i]) for i in range(jobs))
     return np.concatenate([played.won for played in Parallel(n_jobs=jobs, backend="threading")(work)]) & 1

@@ -52,7 +52,7 @@ class Check:
 class Playing:
     """One cell played once under a seed."""
 
-    won: Any  # uint16 (playouts,), bit t is set if the seat at turn order t won
+    won: Any  # uint16 (playouts,), bit t is set if the seat at turn order t has the outcome
     digest: str  # of its first rows
 
     @property
@@ -129,7 +129,7 @@ def against_itself(first: list[Playing], second: list[Playing]) -> Iterator[Chec
     pooled = (a.sum() + b.sum()) / (2 * runs * playouts)
     if min(pooled, 1 - pooled) * playouts < FEW:
         yield Check(
-            "a cell against itself", f"{100 * pooled:.2g} % won, too few to tell anything from; more --playouts"
+            "a cell against itself", f"a rate of {100 * pooled:.2g} %, too few to tell anything from; more --playouts"
         )
         return
     mean = (a + b) / (2 * playouts)
@@ -177,7 +177,7 @@ def planted_change(recipe: Recipe, cell: Cell, rate: float, runs: int, jobs: int
     """Turn some losses into wins and fewer wins into losses, and see how often the change is found on the same deals."""
     what = f"a planted change of {100 * (GAINED - LOST):g} point is found as often as planned"
     if rate < 2 * LOST or 1 - rate < 2 * GAINED:
-        return Check(what, f"{100 * rate:.2g} % won, too near the end to plant one")
+        return Check(what, f"a rate of {100 * rate:.2g} %, too near the end to plant one")
     deals = ceil(for_same_deals(GAINED + LOST, GAINED - LOST, POWER, LEVEL))
 
     def is_found(run: int) -> bool:

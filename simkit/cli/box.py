@@ -1,37 +1,95 @@
 """simkit box"""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from simkit.cli.flags import GameName
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FOLDER", help="Write box.toml and a CSV file for every card list into this folder."),
+]
 
 
 def register(app: typer.Typer) -> None:
     group = typer.Typer(help="A game's components as a file to edit.", no_args_is_help=True, rich_markup_mode=None)
 
     @group.command("export")
-    def export(game: GameName) -> None:
-        """Print a game's box file, to edit and play with --box."""
+    def export(game: GameName, csv: Folder = None) -> None:
+        """Print a game's box file, to edit and play with --box; or write it with its lists as CSV."""
         from simkit import games
 
-        typer.echo(games.get(game).text("box.toml"), nl=False)
+        spec = games.get(game)
+        if csv is None:
+            typer.echo(spec.text("box.toml"), nl=False)
+        else:
+            for name in write_files(spec, csv):
+                typer.echo(name)
 
     @group.command("check")
     def check(game: GameName, file: Annotated[Path, typer.Argument(metavar="FILE", help="A box file.")]) -> None:
-        """Validate a box file, and say for which player counts it can be dealt."""
+        """Validate a box file: for which player counts it can be dealt, and where its numbers come from.
+
+        Exit code 2 if it can be dealt for none.
+        """
         from simkit import games
         from simkit.errors import BoxError
         from simkit.scenario.load import load_box
+        from simkit.scenario.provenance import origins, shares
 
         spec = games.get(game)
         content = load_box(spec, file)
-        for players in spec.players:
-            try:
-                spec.module("box").pack(spec.resolve({}), content, players)
-                typer.echo(f"{players} players: can be dealt")
-            except BoxError as problem:
-                typer.echo(f"{players} players: {problem}")
+        faults = {players: dealt(spec, content, players) for players in spec.players}
+        for players, fault in faults.items():
+            typer.echo(f"{players} players: {fault or 'can be dealt'}")
+            for change, other in other_tables(spec, content, players):
+                if other != fault:
+                    typer.echo(f"{players} players with {change}: {other or 'can be dealt'}")
+        typer.echo(f"provenance: {shares(origins(content))}")
+        if all(faults.values()):
+            raise BoxError(f"{file}: can be dealt for no player count")
 
     app.add_typer(group, name="box")
+
+
+def dealt(spec: Any, box: Mapping[str, Any], players: int, **changed: object) -> str:
+    """Why a box cannot be dealt to so many, with the arithmetic; nothing if it can."""
+    from simkit.errors import BoxError
+
+    try:
+        spec.module("box").pack(spec.resolve(changed), box, players)
+    except BoxError as problem:
+        return str(problem)
+    return ""
+
+
+def other_tables(spec: Any, box: Mapping[str, Any], players: int) -> Iterator[tuple[str, str]]:
+    """The options that choose other tables of the box, each alone, and why they cannot be dealt."""
+    from simkit.scenario.grid import show_value
+
+    for option in spec.options:
+        if option.box and (not option.players or players in option.players):
+            for value in option.values[1:]:
+                yield f"{option.name} = {show_value(value)}", dealt(spec, box, players, **{option.name: value})
+
+
+def write_files(spec: Any, folder: Path) -> Iterator[str]:
+    """Write a game's box into a folder, lists as CSV; gives the names. Raises BoxError if any of the files is there."""
+    from simkit.errors import BoxError, listed
+    from simkit.scenario.sheets import in_files
+    from simkit.store import told_as_run_error
+
+    files = in_files(spec.text("box.toml"), spec.module("box").Box)
+    if there := [name for name in files if (folder / name).exists()]:
+        verb = "is" if len(there) == 1 else "are"
+        raise BoxError(
+            f"{folder}: {listed(there).replace(' or ', ' and ')} {verb} there already; choose another folder"
+        )
+    for name, text in files.items():
+        with told_as_run_error(folder / name, ""):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        yield str(folder / name)

@@ -15,24 +15,24 @@ def print_run(done: "Run") -> None:
 
     recipe = done.recipe
     cells = tables.cells(recipe, done.tallies())
-    method = {False: "Wilson", True: "exact"}
     rows = [
         [
             cell.label,
             words.percent(cell.rate, cell.low, cell.high),
             f"{words.span(cell.low, cell.high)} %",
-            method[bool(cell.exact)],
+            cell.method,
             words.count(cell.playouts),
         ]
         for cell in cells.itertuples()
     ]
-    names = ["cell", recipe.spec.headline or "first in turn order wins", "95 % interval", "method", "playouts"]
+    names = ["cell", words.headline(recipe.spec), "95 % interval", "method", "playouts"]
     table(recipe.title, names, rows, right=names[1:3] + names[4:])
     if recipe.spec.roles:
         typer.echo(f"Policies are named in the order {' / '.join(recipe.spec.roles)}.")
     cut = int(cells["truncated"].sum())
     if cut:
-        typer.echo(f"{cut:,} playouts were cut off at the limit of decisions and count as not won", err=True)
+        as_what = f"not {words.outcome(recipe.spec).did}"
+        typer.echo(f"{cut:,} playouts were cut off at the limit of decisions and count as {as_what}", err=True)
     seconds = sum(time["seconds"] for time in done.manifest.get("times", []))
     typer.echo(
         f"{len(cells)} cells x {done.playouts:,} playouts in {words.duration(seconds)}, seed {recipe.seed}: {done.folder}"

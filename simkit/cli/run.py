@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
         tally_only: Annotated[bool, typer.Option("--tally-only", help="Keep counts and a sample of rows.")] = False,
         report: Annotated[bool, typer.Option("--report", help="Also write the report.")] = False,
     ) -> None:
-        """Play a scenario, or a game, and print the win rates."""
+        """Play a scenario, or a game, and print how often who wins."""
         from simkit import api
         from simkit.cli import screen
 

@@ -30,6 +30,7 @@ def describe(game: str, box: Path | None) -> None:
     from simkit.cli.screen import table
     from simkit.scenario.grid import show_value
     from simkit.scenario.load import load_box
+    from simkit.scenario.provenance import origins, shares
 
     spec = games.get(game)
     typer.echo(
@@ -60,3 +61,8 @@ def describe(game: str, box: Path | None) -> None:
     table("Columns", ["of a", "column", "values", "unit", "what"], columns)
     content = load_box(spec, box)
     table(f"Box: {content['title']}", ["what", "numbers", "provenance", "source"], spec.module("box").describe(content))
+    typer.echo(f"Of the numbers in the box, {shares(origins(content))}.")
+    if spec.cards:
+        names = [[number, name] for number, name in enumerate(spec.module("box").card_names(content))]
+        typer.echo(f"\nCards whose part in the outcome is counted: {spec.cards}")
+        table("", ["number", "card"], names, right=("number",))

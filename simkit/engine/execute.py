@@ -11,8 +11,8 @@ import polars as pl
 from joblib import Parallel, delayed
 
 from simkit.engine.plan import SAMPLE_ROWS, Part, Unit, parts_of, seconds_per_playout, unit_size, units_of
-from simkit.engine.tally import SCHEMA, Tally, merge_frames
-from simkit.engine.worker import Job, Played, layout_of, play
+from simkit.engine.tally import SCHEMA, Tally, frame_of_pair, merge_frames, pooled
+from simkit.engine.worker import Job, Played, play
 from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
 from simkit.scenario.grid import Cell, Recipe
@@ -39,13 +39,27 @@ class Silent:
 
 
 @dataclass
+class Piece:
+    """What a work unit leaves beside its counts, as in `Played`."""
+
+    first: int
+    playouts: int
+    won: Any
+    columns: dict[str, Any]
+    player_columns: dict[str, Any]
+
+
+@dataclass
 class Assembly:
-    """A part in the making: what has been played of each cell."""
+    """A part in the making: what has been played of each cell. Tallies are large until they are tables, so they are
+    added up as they come, and are tables as soon as their cell is whole.
+    """
 
     part: Part
-    played: dict[int, list[Played]] = field(default_factory=lambda: defaultdict(list))
+    played: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
+    counting: dict[int, Tally] = field(default_factory=dict)
     won: dict[int, Any] = field(default_factory=dict)
-    tallies: dict[int, Tally] = field(default_factory=dict)
+    tallies: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
     files: dict[int, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
 
 
@@ -131,16 +145,18 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
     """
     part = assembly.part
     pieces = assembly.played[cell]
-    pieces.append(played)
+    if cell in assembly.counting:
+        assembly.counting[cell].merge(played.tally)
+    else:
+        assembly.counting[cell] = played.tally
+    pieces.append(Piece(played.first, played.playouts, played.won, played.columns, played.player_columns))
     if sum(piece.playouts for piece in pieces) < part.playouts:
         return False
     pieces.sort(key=lambda piece: piece.first)
-    tally = Tally(layout_of(recipe.game, recipe.cells[cell].players))
-    for piece in pieces:
-        tally.merge(piece.tally)
+    tally = assembly.counting.pop(cell)
     if tally.outside:
         raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
-    assembly.tallies[cell] = tally
+    assembly.tallies[cell] = [pooled(tally.frame(), alike_slots(recipe, cell))]
     assembly.won[cell] = np.concatenate([piece.won for piece in pieces])
     if part.first < rows_until:
         for name, frame in frames_of(recipe, recipe.cells[cell], part.first, pieces).items():
@@ -148,17 +164,26 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
     pieces.clear()
     if len(assembly.tallies) < len(recipe.groups[part.group].cells):
         return False
+    outcome = recipe.spec.outcome
     for other, this in recipe.groups[part.group].pairs:
+        seats = recipe.cells[this].players
         per_deal = recipe.replicates * recipe.rotations(recipe.cells[this])
-        assembly.tallies[this].add_pair(other, assembly.won[this], assembly.won[other], part.first, per_deal)
-    for number, tally in assembly.tallies.items():
+        here, there = assembly.won[this], assembly.won[other]
+        assembly.tallies[this].append(frame_of_pair(outcome, seats, other, here, there, part.first, per_deal))
+    for number, frames in assembly.tallies.items():
         files = assembly.files[number]
-        files["tallies"] = run.write_part("tallies", number, part.number, tally.frame())
+        files["tallies"] = run.write_part("tallies", number, part.number, pl.concat(frames))
         run.commit(number, part.number, part.first, part.playouts, files)
     return True
 
 
-def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Played]) -> dict[str, pl.DataFrame]:
+def alike_slots(recipe: Recipe, cell: int) -> list[int]:
+    """For each slot of a line-up the first one with the same policy, where seats have no roles."""
+    policies = recipe.cells[cell].policies
+    return list(range(len(policies))) if recipe.spec.roles else [policies.index(policy) for policy in policies]
+
+
+def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Piece]) -> dict[str, pl.DataFrame]:
     """The rows of a part: one table of playouts, and one of players: all playouts of seat 0, then of seat 1, and so on
     (half as large on disk as seat by seat within a playout). The cell is in the folder's name, `cell=0003`, where every
     reader of such folders finds it.

@@ -4,10 +4,18 @@ Counts add in any order and to the same sum on any number of workers. They are e
 give every figure an error (block jackknife). A tally holds, for each block:
 
 - how often each column of a playout took each value;
-- the same for the columns of a player, by turn order and by slot of the line-up;
+- the same for the columns of a player, by turn order; in blocks only the outcome and the score, the others over all blocks
+  together (else they would be most of a tally);
 - how often each set of turn-order positions won together;
 - for a cell that is compared with another on the same deals, how often the turn-order position won in neither, in the
-  other only, in this one only, in both.
+  other only, in this one only, in both;
+- for a game with alike seats, how often each slot of the line-up had the outcome together with so many others, and which
+  scores those had who had it (where players have a `score`);
+- for a game that counts cards, by slot of the line-up (in files alike slots together) and for each kind of card: how
+  many players had it in their opening hand or not, got it later or not, played it or not, and how much credit they had
+  in all. Those who never saw it are what remains of all players of the slot, who are counted too. Credit is the outcome,
+  shared by all who have it in a playout; a whole is `WHOLE` (2520, which all numbers from 1 to 10 divide), so that sums of
+  shares stay whole numbers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,20 +28,30 @@ import numpy as np
 import polars as pl
 
 from simkit.kernel.jit import entry, step
+from simkit.kernel.piles import lowest_bit, without_lowest
 from simkit.spec import Column, GameSpec
 
 BLOCKS = 64
 MERGED_AT_ONCE = 8
-PAIR_COLUMN = "won"  # the credit that paired cells are compared on
+KINDS = 31  # kinds of cards that fit into a mask of 32 bits with sign
+EVERY_KIND = 2**KINDS - 1
+OPENING, DRAWN, PLAYED = 1, 2, 4  # what a player had of a kind; a combination is their sum, 0 is never seen
+COMBINATIONS = 8
+WHOLE = 2520  # the credit of one who has the outcome alone
+PACKED = 2**26  # below it are players, above it their credit: room for 2^31 playouts, and a part has 2^18
+CARD, ALL_PLAYERS = "card", "all"  # the columns of rows of kind `card`: a kind of card, or all players of a slot
 
 SCHEMA: dict[str, Any] = {
-    "block": pl.Int16,
-    "kind": pl.Enum(["playout", "player", "winners", "pair"]),
+    "block": pl.Int16,  # empty for the columns of a player that are not kept in blocks
+    "kind": pl.Enum(["playout", "player", "winners", "pair", "card", "slot", "had"]),
     "other": pl.Int32,  # pair: the cell compared with
     "turn_order": pl.Int16,  # player, pair
-    "slot": pl.Int16,  # player
+    "slot": pl.Int16,  # card, slot
     "column": pl.String,
-    "value": pl.Int32,  # winners: bit t is set if turn order t won; pair: 2 x won here + won there
+    # winners: bit t is set if turn order t won; pair: 2 x won here + won there
+    # slot: how many had the outcome, the slot among them; had: the score of one who had it
+    # card: 0 for players, 1 for their credit; for a kind of card + 2 x combination + 16 x kind
+    "value": pl.Int32,
     "count": pl.Int64,
 }
 
@@ -42,7 +60,7 @@ SCHEMA: dict[str, Any] = {
 def count_values(values, lows, begins, bins, counts):
     """Count one row of values; gives how many lay outside their range (they are put into the nearest bin)."""
     outside = 0
-    for c in range(values.size):
+    for c in range(lows.size):
         bin_ = values[c] - lows[c]
         if bin_ < 0 or bin_ >= bins[c]:
             outside += 1
@@ -51,16 +69,69 @@ def count_values(values, lows, begins, bins, counts):
     return outside
 
 
+@step
+def count_cards(players, masks, rotation, cards, slots):
+    """Count the cards of the players of one playout.
+
+    players : int32 (seats, fields): the outcome is field 1, the three card sets begin at field `masks`
+    cards   : int64 (seats, KINDS, COMBINATIONS)     slots : int64 (seats,)
+    Both count players + their credit x `PACKED`, by slot: one number to change instead of two, in half the cache.
+    """
+    seats = players.shape[0]
+    sharing = np.int64(0)
+    for seat in range(seats):
+        sharing += players[seat, 1]
+    share = WHOLE // sharing if sharing > 1 else WHOLE
+    for seat in range(seats):
+        slot = seat - rotation
+        slot = slot if slot >= 0 else slot + seats
+        worth = 1 + PACKED * share * np.int64(players[seat, 1])
+        slots[slot] += worth
+        opening = np.int64(players[seat, masks])
+        drawn = np.int64(players[seat, masks + 1])
+        played = np.int64(players[seat, masks + 2])
+        seen = (opening | drawn | played) & EVERY_KIND
+        while seen != 0:
+            kind = lowest_bit(seen)
+            seen = without_lowest(seen)
+            combination = ((opening >> kind) & 1) + 2 * ((drawn >> kind) & 1) + 4 * ((played >> kind) & 1)
+            cards[slot, kind, combination] += worth
+
+
+@step
+def count_sharing(players, rotation, score, lows, bins, sharing, had):
+    """Count who of the players of one playout had the outcome with how many, and with which scores.
+
+    players : int32 (seats, fields): the outcome is field 1, the score field `score`
+    sharing : int64 (seats, seats + 1): by slot and how many had it       had : int64 (score bins,), or None
+    """
+    seats = players.shape[0]
+    many = 0
+    for seat in range(seats):
+        many += players[seat, 1]
+    for seat in range(seats):
+        if players[seat, 1] != 0:
+            slot = seat - rotation
+            sharing[slot if slot >= 0 else slot + seats, many] += 1
+            if had is not None:
+                bin_ = players[seat, score] - lows[score]
+                had[min(max(bin_, 0), bins[score] - 1)] += 1
+
+
 @entry
 def count_rows(
-    rows, players, first, replicates, rotations, columns, player_columns, by_playout, by_player, winners, won
-):
+    rows, players, first, replicates, rotations, columns, player_columns,
+    by_playout, by_player, winners, score, sharing, had, cards, slots, won,
+):  # fmt: skip
     """Add playouts to the counts. Gives how many values lay outside the declared range of their column.
 
-    rows       : int32 (playouts, columns)        players   : int32 (playouts, seats, player columns)
+    rows       : int32 (playouts, columns)        players   : int32 (playouts, seats, player columns and card sets)
     columns, player_columns : int32 (3, columns): lowest value, first bin and number of bins of each column
-    by_playout : int64 (64, bins)                 by_player : int64 (64, seats x seats, player bins)
+    by_playout : int64 (64, bins)                 by_player : int32 (64, seats, player bins): by turn order
     winners    : int64 (64, 2^seats): playouts by who won together
+    sharing    : int64 (64, seats, seats + 1) and had : int64 (64, score bins), as in `count_sharing`; or None
+    score      : the player column of the score, if any
+    cards      : int64 (64, seats, KINDS, COMBINATIONS) and slots : int64 (64, seats), as in `count_cards`; or None
     won        : uint16 (playouts,): out, bit t is set if the seat at turn order t won
     Goes through the rows block by block, so that the counts of a block stay in the processor's cache.
     """
@@ -79,18 +150,28 @@ def count_rows(
                 mask = 0
                 for seat in range(seats):
                     turn_order = players[i, seat, 0]
-                    slot = seat - rotation
-                    place = turn_order * seats + (slot if slot >= 0 else slot + seats)
                     mask |= players[i, seat, 1] << turn_order
                     outside += count_values(
                         players[i, seat],
                         player_columns[0],
                         player_columns[1],
                         player_columns[2],
-                        by_player[block, place],
+                        by_player[block, turn_order],
                     )
                 winners[block, mask] += 1
                 won[i] = mask
+                if sharing is not None:
+                    count_sharing(
+                        players[i],
+                        rotation,
+                        score,
+                        player_columns[0],
+                        player_columns[2],
+                        sharing[block],
+                        had[block] if had is not None else None,
+                    )
+                if cards is not None:
+                    count_cards(players[i], player_columns.shape[1], rotation, cards[block], slots[block])
             deal += BLOCKS
     return outside
 
@@ -113,10 +194,17 @@ class Layout:
     columns: tuple[Column, ...]
     player_columns: tuple[Column, ...]
     seats: int
+    cards: bool = False
+    alike: bool = False  # whether several seats have no roles, so that policies can be compared over slots
 
     @classmethod
     def of(cls, spec: GameSpec, seats: int) -> "Layout":
-        return cls(spec.columns, spec.player_columns, seats)
+        return cls(spec.columns, spec.player_columns, seats, bool(spec.cards), not spec.roles and seats > 1)
+
+    @property
+    def score(self) -> int:
+        """The player column of the score; -1 if there is none."""
+        return next((i for i, column in enumerate(self.player_columns) if column.name == "score"), -1)
 
     @cached_property
     def bins(self) -> Any:
@@ -125,6 +213,12 @@ class Layout:
     @cached_property
     def player_bins(self) -> Any:
         return bins_of(self.player_columns)
+
+    @cached_property
+    def in_blocks(self) -> Any:
+        """Which bins of a player are kept in blocks: those of the outcome and the score. bool (bins,)"""
+        kept = [column.name == "score" or i == 1 for i, column in enumerate(self.player_columns)]
+        return np.repeat(kept, self.player_bins[2])
 
 
 def bins_of(columns: Sequence[Column]) -> Any:
@@ -143,10 +237,15 @@ class Tally:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.by_playout = np.zeros((BLOCKS, bins_in_all(layout.bins)), np.int64)
-        self.by_player = np.zeros((BLOCKS, layout.seats**2, bins_in_all(layout.player_bins)), np.int64)
+        # a tally covers a part at most, so 32 bits hold its counts; this is its largest array
+        self.by_player = np.zeros((BLOCKS, layout.seats, bins_in_all(layout.player_bins)), np.int32)
         self.winners = np.zeros((BLOCKS, 2**layout.seats), np.int64)
+        self.sharing: Any = np.zeros((BLOCKS, layout.seats, layout.seats + 1), np.int64) if layout.alike else None
+        has_score = layout.alike and layout.score >= 0
+        self.had: Any = np.zeros((BLOCKS, layout.player_columns[layout.score].bins), np.int64) if has_score else None
+        self.cards: Any = np.zeros((BLOCKS, layout.seats, KINDS, COMBINATIONS), np.int64) if layout.cards else None
+        self.slots: Any = np.zeros((BLOCKS, layout.seats), np.int64) if layout.cards else None
         self.outside = 0
-        self.pairs: dict[int, Any] = {}
 
     def add_rows(self, rows: Any, players: Any, first: int, replicates: int, rotations: int) -> Any:
         """Count playouts `first`, first + 1, ...; gives the mask of winners by turn order, uint16 (playouts,)."""
@@ -154,46 +253,104 @@ class Tally:
         won = np.empty(rows.size, np.uint16)
         self.outside += count_rows(
             rows.view(np.int32).reshape(rows.size, len(layout.columns)),
-            players.view(np.int32).reshape(rows.size, layout.seats, len(layout.player_columns)),
+            players.view(np.int32).reshape(rows.size, layout.seats, -1),
             first, replicates, rotations, layout.bins, layout.player_bins, self.by_playout, self.by_player,
-            self.winners, won,
+            self.winners, layout.score, self.sharing, self.had, self.cards, self.slots, won,
         )  # fmt: skip
         return won
-
-    def add_pair(self, other: int, here: Any, there: Any, first: int, per_deal: int) -> None:
-        """Count wins here and in cell `other`, which was played on the same deals."""
-        counts = self.pairs.setdefault(other, np.zeros((BLOCKS, self.layout.seats, 4), np.int64))
-        count_pairs(here, there, first, per_deal, counts)
 
     def merge(self, more: "Tally") -> None:
         self.by_playout += more.by_playout
         self.by_player += more.by_player
         self.winners += more.winners
         self.outside += more.outside
-        for other, counts in more.pairs.items():
-            if other in self.pairs:
-                self.pairs[other] += counts
-            else:
-                self.pairs[other] = counts.copy()
+        for mine, theirs in zip(self.optional, more.optional, strict=True):
+            if mine is not None:
+                mine += theirs
+
+    @property
+    def optional(self) -> tuple[Any, ...]:
+        """What only some games count; None where this one does not."""
+        return self.sharing, self.had, self.cards, self.slots
 
     def frame(self) -> pl.DataFrame:
         """The counts that are not zero, as a table with the columns of `SCHEMA`, in a fixed order."""
-        seats = self.layout.seats
         parts = [frame_of("playout", self.by_playout, self.layout.columns, self.layout.bins)]
-        for place in range(seats**2):
-            turn_order, slot = divmod(place, seats)
-            part = frame_of("player", self.by_player[:, place], self.layout.player_columns, self.layout.player_bins)
-            parts.append(part.with_columns(turn_order=pl.lit(turn_order, pl.Int16), slot=pl.lit(slot, pl.Int16)))
+        for turn_order in range(self.layout.seats):
+            mine = self.by_player[:, turn_order]
+            in_blocks = self.layout.in_blocks
+            kept = frame_of("player", mine * in_blocks, self.layout.player_columns, self.layout.player_bins)
+            summed = (mine * ~in_blocks).sum(axis=0, keepdims=True)
+            rest = frame_of("player", summed, self.layout.player_columns, self.layout.player_bins)
+            together = pl.concat([kept, rest.with_columns(block=pl.lit(None, pl.Int16))])
+            parts.append(together.with_columns(turn_order=pl.lit(turn_order, pl.Int16)))
         block, value = np.nonzero(self.winners)
-        parts.append(table("winners", block, np.full(block.size, PAIR_COLUMN), value, self.winners[block, value]))
-        for other, counts in sorted(self.pairs.items()):
-            block, position, value = np.nonzero(counts)
+        outcome = self.layout.player_columns[1].name
+        parts.append(table("winners", block, np.full(block.size, outcome), value, self.winners[block, value]))
+        if self.sharing is not None:
+            parts.append(frame_of_slots("slot", outcome, self.sharing))
+        if self.had is not None:
+            score = self.layout.player_columns[self.layout.score]
+            block, value = np.nonzero(self.had)
             parts.append(
-                table(
-                    "pair", block, np.full(block.size, PAIR_COLUMN), value, counts[block, position, value],
-                ).with_columns(other=pl.lit(other, pl.Int32), turn_order=pl.Series(position, dtype=pl.Int16))
-            )  # fmt: skip
+                table("had", block, np.full(block.size, score.name), value + score.low, self.had[block, value])
+            )
+        if self.cards is not None:
+            parts.append(frame_of_slots("card", ALL_PLAYERS, unpacked(self.slots)))
+            parts.append(frame_of_slots("card", CARD, unpacked(self.cards)))
         return pl.concat([part.select(list(SCHEMA)) for part in parts])
+
+
+def pooled(frame: pl.DataFrame, alike: Sequence[int]) -> pl.DataFrame:
+    """A tally whose cards are counted together for slots that cannot be told apart: far fewer rows.
+
+    alike : for each slot the first slot that has the same policy and an alike seat
+    """
+    slot = pl.col("slot").replace_strict(list(range(len(alike))), list(alike), return_dtype=pl.Int16)
+    cards = pl.col("kind") == CARD
+    keys = [name for name in SCHEMA if name != "count"]
+    counted = frame.filter(cards).with_columns(slot).group_by(keys, maintain_order=True).agg(pl.col("count").sum())
+    return pl.concat([frame.filter(~cards), counted.select(list(SCHEMA))])
+
+
+def frame_of_pair(
+    outcome: str, seats: int, other: int, here: Any, there: Any, first: int, per_deal: int
+) -> pl.DataFrame:
+    """How often each turn order had the outcome here and in cell `other` on the same deals, with the columns of `SCHEMA`.
+
+    here, there : uint16 (playouts,): masks of turn orders, as `Tally.add_rows` gives them, from playout `first` on
+    """
+    counts = np.zeros((BLOCKS, seats, 4), np.int64)
+    count_pairs(here, there, first, per_deal, counts)
+    block, position, value = np.nonzero(counts)
+    made = table("pair", block, np.full(block.size, outcome), value, counts[block, position, value])
+    made = made.with_columns(other=pl.lit(other, pl.Int32), turn_order=pl.Series(position, dtype=pl.Int16))
+    return made.select(list(SCHEMA))
+
+
+def unpacked(counts: Any) -> Any:
+    """Players and their credit, (64, seats, values), from what `count_cards` counts."""
+    return np.stack([counts % PACKED, counts // PACKED], axis=-1).reshape(*counts.shape[:2], -1)
+
+
+def frame_of_slots(kind: str, column: str, counts: Any) -> pl.DataFrame:
+    """The nonzero counts (64, seats, values) of slots as a table."""
+    block, slot, value = np.nonzero(counts)
+    made = table(kind, block, np.full(block.size, column), value, counts[block, slot, value])
+    return made.with_columns(slot=pl.Series(slot, dtype=pl.Int16))
+
+
+def up_to_date(frame: pl.DataFrame) -> pl.DataFrame:
+    """A tally from a file, perhaps from before there were cards, as it would be counted today: the column `kind` had fewer
+    words, and players were counted by slot too.
+    """
+    keys = [name for name in SCHEMA if name != "count"]
+    today = frame.cast({"kind": SCHEMA["kind"]})
+    by_slot = (pl.col("kind") == "player") & pl.col("slot").is_not_null()
+    if today.filter(by_slot).is_empty():
+        return today
+    without = today.with_columns(slot=pl.when(pl.col("kind") == "player").then(None).otherwise(pl.col("slot")))
+    return without.group_by(keys).agg(pl.col("count").sum())
 
 
 def frame_of(kind: str, counts: Any, columns: Sequence[Column], bins: Any) -> pl.DataFrame:
@@ -229,5 +386,5 @@ def merge_frames(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     total = pl.DataFrame(schema=SCHEMA)
     rest = iter(frames)
     while batch := list(islice(rest, MERGED_AT_ONCE)):
-        total = pl.concat([total, *batch]).group_by(keys).agg(pl.col("count").sum())
+        total = pl.concat([total, *map(up_to_date, batch)]).group_by(keys).agg(pl.col("count").sum())
     return total.sort(keys).select(list(SCHEMA))

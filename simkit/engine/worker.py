@@ -12,7 +12,7 @@ from simkit.kernel.drive import new_log, new_table
 from simkit.kernel.jit import quiet_wraparound
 from simkit.kernel.streams import new_streams
 from simkit.scenario.grid import Cell, Recipe
-from simkit.spec import Column, row_dtype
+from simkit.spec import row_dtype
 
 CHUNK = 2048  # playouts played and counted at a time: their rows stay in the processor's cache
 
@@ -69,7 +69,7 @@ class Bench:
             spec.module("entry").new_state()[0],
             new_streams()[0],
             np.zeros(playouts, row_dtype(spec.columns)).view(np.recarray),
-            np.zeros((playouts, seats), row_dtype(spec.player_columns)).view(np.recarray),
+            np.zeros((playouts, seats), spec.player_dtype).view(np.recarray),
         )
 
 
@@ -121,7 +121,9 @@ def narrow(columns: dict[str, Any], rows: Any, start: int, count: int) -> None:
 
 @quiet_wraparound
 def trace(job: Job, playout: int) -> tuple[Any, dict[str, int], list[dict[str, int]]]:
-    """One playout, event by event: the events, int32 (events, 6), its columns, and its players' columns by seat."""
+    """One playout, event by event: the events, int32 (events, 6), its columns, and its players' columns by seat (and their
+    card sets, for a game that counts cards).
+    """
     spec = games.get(job.game)
     bench = Bench.of(job.game, job.seats, 1)
     log = new_log()
@@ -129,8 +131,7 @@ def trace(job: Job, playout: int) -> tuple[Any, dict[str, int], list[dict[str, i
     kernel(job.rules, job.table, playout, bench.state, bench.streams, bench.rows, bench.players, log)
     events = log[1 : log[0, 0] + 1]
 
-    def values(row: Any, columns: tuple[Column, ...]) -> dict[str, int]:
-        return {column.name: int(row[column.name]) for column in columns}
+    def values(row: Any) -> dict[str, int]:
+        return {name: int(row[name]) for name in row.dtype.names}
 
-    players = [values(bench.players[0, seat], spec.player_columns) for seat in range(job.seats)]
-    return events, values(bench.rows[0], spec.columns), players
+    return events, values(bench.rows[0]), [values(bench.players[0, seat]) for seat in range(job.seats)]

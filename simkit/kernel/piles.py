@@ -2,7 +2,7 @@
 
 import numpy as np
 from numba import types
-from numba.core.extending import overload
+from numba.core.extending import intrinsic, overload
 from numba.cpython.unsafe.numbers import trailing_zeros
 
 from simkit.kernel.jit import step
@@ -46,21 +46,31 @@ def without_lowest(mask):
     return mask & (mask - 1)
 
 
-@step
 def count_bits(mask):
     """How many bits are set in a mask that is not negative."""
-    count = 0
-    while mask != 0:
-        mask &= mask - 1
-        count += 1
-    return count
+    return int(mask).bit_count()
+
+
+@intrinsic
+def _count_instruction(typing_context, mask):
+    def build(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), build
+
+
+@overload(count_bits, inline="never")
+def _count_bits_compiled(mask):
+    if isinstance(mask, types.Integer):
+        return lambda mask: _count_instruction(np.int64(mask))  # type: ignore[call-arg]
+    return None
 
 
 @step
 def nth_bit(mask, n):
     """Number of the n-th lowest bit set, from 0."""
-    for i in range(3):  # without a branch that the processor would have to guess: most hands hold at most four kinds
+    for i in range(6):  # without a branch that the processor would have to guess: most hands hold few kinds
         mask = mask & (mask - 1) if i < n else mask
-    for _ in range(n - 3):
+    for _ in range(n - 6):
         mask &= mask - 1
     return lowest_bit(mask)

@@ -14,19 +14,26 @@ from simkit.report.metrics import frame, metrics
 from simkit.report.model import Report, Section
 from simkit.report.page import html, markdown
 from simkit.report.sections import (
+    boxes,
     changes,
     convergence,
     difficulty,
     endings,
+    fairness,
     players,
     policies,
     provenance,
     rates,
+    scores,
     shape,
     since,
+    tables_of_many,
 )  # fmt: skip
+from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
+from simkit.scenario.provenance import origins, share_of
 from simkit.store import Run, told_as_run_error
+from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
 
 HONESTY = (
@@ -58,11 +65,15 @@ def build(run: Run, before: Run | None = None) -> Report:
     recipe = evidence.recipe
     made: list[Section | None] = [
         since.section(gathered(before), evidence) if before is not None else None,
-        rates.section(evidence),
+        *ordered(evidence, rates.section(evidence), fairness.section(evidence)),
         players.section(evidence),
         difficulty.section(evidence),
         changes.section(evidence),
         policies.section(evidence),
+        tables_of_many.section(evidence),
+        card_values.section(evidence),
+        boxes.section(evidence),
+        scores.section(evidence),
         shape.section(evidence),
         endings.section(evidence),
         convergence.section(evidence),
@@ -107,6 +118,11 @@ def build(run: Run, before: Run | None = None) -> Report:
             "end_reasons": plain(evidence.end_reasons),
             "differences": plain(evidence.differences),
             "columns": plain(evidence.columns),
+            "policies": plain(evidence.shares),
+            "policy_gaps": plain(evidence.gaps),
+            "policy_effects": plain(evidence.effects),
+            "shared": plain(evidence.shared),
+            "scores": plain(evidence.scores),
             "sections": {
                 section.name: {
                     "question": section.question,
@@ -121,16 +137,22 @@ def build(run: Run, before: Run | None = None) -> Report:
     )
 
 
+def ordered(evidence: Evidence, rates_: Section, fairness_: Section | None) -> tuple[Section | None, ...]:
+    """With alike seats their fairness comes first."""
+    return (fairness_, rates_) if evidence.is_alike else (rates_, fairness_)
+
+
 def warnings_of(run: Run, cells: pd.DataFrame) -> Iterator[str]:
     """What a reader must know before anything else."""
-    provenance = sorted({row[2] for row in run.recipe.spec.module("box").describe(run.recipe.box)})
-    if "placeholder" in provenance:
-        yield "Some components are placeholders: no number here speaks for the published game."
+    counts = origins(run.recipe.box)
+    if "placeholder" in counts:
+        yield f"In the box {share_of(counts, 'placeholder')}: no number here speaks for the published game."
     if run.recipe.box != load_box(run.recipe.spec, None):
         yield "Played with a box file of the user's own, not with the box that simkit comes with."
     share = cells["truncated"].sum() / cells["playouts"].sum()
     if share > 0:
-        yield f"{cells['truncated'].sum():,} playouts were cut off at the limit of decisions; they count as not won."
+        as_what = f"not {words.outcome(run.recipe.spec).did}"
+        yield f"{cells['truncated'].sum():,} playouts were cut off at the limit of decisions; they count as {as_what}."
 
 
 def plain(frame: pd.DataFrame) -> list[dict[str, Any]]:

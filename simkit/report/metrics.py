@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from simkit.errors import OptionError, shown, unknown
+from simkit.report.sections.fairness import fairness
 from simkit.stats.verdict import Verdict
 from simkit.summary.evidence import Evidence
 
@@ -25,7 +26,8 @@ class Metric:
 def metrics(evidence: Evidence) -> dict[str, Metric]:
     """All figures of a run that a gate may name."""
     found = [
-        *seat_gap(evidence), *target_gap(evidence), *largest_change(evidence), *rates(evidence), *counts(evidence)
+        *seat_gap(evidence), *seat_off(evidence), *target_gap(evidence), *largest_change(evidence), *rates(evidence),
+        *counts(evidence),
     ]  # fmt: skip
     return {metric.name: metric for metric in found}
 
@@ -44,6 +46,17 @@ def seat_gap(evidence: Evidence) -> list[Metric]:
                 "seat_gap", gap, max(low, 0.0), high, label(evidence, cell), "points between the best and worst seat"
             )
     return [best] if best else []
+
+
+def seat_off(evidence: Evidence) -> list[Metric]:
+    """The largest distance of a place in the turn order from its fair share, all playing one policy, in points."""
+    tables = fairness(evidence)
+    if not tables:
+        return []
+    far = max(tables, key=lambda table: abs(table.furthest["points"]))
+    seat = far.furthest
+    low, high = distance(100 * seat["points_low"], 100 * seat["points_high"])
+    return [Metric("seat_off", 100 * abs(seat["points"]), low, high, far.name, "points from a fair share")]
 
 
 def target_gap(evidence: Evidence) -> list[Metric]:
@@ -82,11 +95,13 @@ def counts(evidence: Evidence) -> list[Metric]:
     from simkit.report.sections.parts import judged
 
     aimed = evidence.cells.dropna(subset="target")
-    verdicts = [judged(row).verdict for row in aimed.itertuples()]
+    verdicts = [judged(row).verdict for row in aimed.itertuples()] + [t.verdict for t in fairness(evidence)]
     unbalanced = verdicts.count(Verdict.UNBALANCED)
     cut = int(evidence.cells["truncated"].sum())
     return [
-        Metric("unbalanced", unbalanced, unbalanced, unbalanced, "", "cells off their target"),
+        Metric(
+            "unbalanced", unbalanced, unbalanced, unbalanced, "", "cells off their target, tables with an unfair place"
+        ),
         Metric("undecided", n := verdicts.count(Verdict.UNKNOWN), n, n, "", "cells without enough data"),
         Metric("truncated", cut, cut, cut, "", "playouts cut off"),
     ]

@@ -45,7 +45,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Dot:
-    """A rate with its range on the small axis of a card, all in per cent."""
+    """A rate with its range on the small axis of a card, all in per cent (or in points, where the card says so)."""
 
     label: str
     value: float
@@ -65,6 +65,9 @@ class Card:
     section: str  # where the evidence is
     dots: tuple[Dot, ...] = ()
     band: tuple[float, float] | None = None  # target less and plus margin, per cent
+    axis: tuple[float, float] = (0.0, 100.0)  # of the dots
+    unit: str = "%"  # of the axis; points are shown with their sign
+    labelled: bool = False  # whether the dots show their labels
 
 
 @dataclass(frozen=True)

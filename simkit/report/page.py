@@ -5,11 +5,11 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from simkit.report.model import Card, Picture, Report
 
-ICONS = {"good": "✓", "bad": "▲", "unknown": "⧗", "depends": "◐", "info": "●"}
+ICONS = {"good": "✓", "bad": "▲", "unknown": "?", "depends": "◐", "info": "●"}
 
 
 @cache
@@ -52,23 +52,30 @@ def drawing(picture: Picture) -> Markup:
 
 
 def glyph(card: Card) -> Markup:
-    """The card's rates as dots with their ranges on an axis from 0 to 100 %, the margin as a band. Decoration: the
-    sentences say the same.
-    """
+    """The card's rates as dots with their ranges on one axis, the margin as a band. Decoration: the sentences say the same."""
     height = 9 * len(card.dots) + 14
+    left = 70 if card.labelled else 4
+    low, high = card.axis
+
+    def x(value: float) -> float:
+        return left + (204 - left) * (max(low, min(high, value)) - low) / (high - low)
+
     parts = [f'<svg viewBox="0 0 208 {height}" aria-hidden="true" focusable="false">']
     if card.band:
-        low, high = (max(0.0, min(100.0, value)) for value in card.band)
-        parts.append(
-            f'<rect class="band" x="{4 + 2 * low:.1f}" y="0" width="{2 * (high - low):.1f}" height="{height - 12}"/>'
-        )
+        begin, end = map(x, card.band)
+        parts.append(f'<rect class="band" x="{begin:.1f}" y="0" width="{end - begin:.1f}" height="{height - 12}"/>')
+    middle = (left + 204) / 2
     parts.append(
-        f'<path class="axis" d="M4 {height - 11.5}H204M4 {height - 13}v3M104 {height - 13}v3M204 {height - 13}v3"/>'
+        f'<path class="axis" d="M{left} {height - 11.5}H204M{left} {height - 13}v3M{middle:g} {height - 13}v3M204 '
+        f'{height - 13}v3"/>'
     )
     for i, dot in enumerate(card.dots):
         y = 6 + 9 * i
-        parts.append(f'<path class="range" d="M{4 + 2 * dot.low:.1f} {y}H{4 + 2 * dot.high:.1f}"/>')
-        parts.append(f'<circle cx="{4 + 2 * dot.value:.1f}" cy="{y}" r="2.6"/>')
-    for x, anchor, text in ((4, "start", "0 %"), (104, "middle", "50 %"), (204, "end", "100 %")):
-        parts.append(f'<text x="{x}" y="{height - 1.5}" text-anchor="{anchor}">{text}</text>')
+        if card.labelled:
+            parts.append(f'<text x="{left - 5}" y="{y + 2.5}" text-anchor="end">{escape(dot.label)}</text>')
+        parts.append(f'<path class="range" d="M{x(dot.low):.1f} {y}H{x(dot.high):.1f}"/>')
+        parts.append(f'<circle cx="{x(dot.value):.1f}" cy="{y}" r="2.6"/>')
+    for place, anchor, value in ((left, "start", low), (middle, "middle", (low + high) / 2), (204, "end", high)):
+        text = f"{value:g} %" if card.unit == "%" else f"{value:+g}" if value else "0 points"
+        parts.append(f'<text x="{place:g}" y="{height - 1.5}" text-anchor="{anchor}">{text}</text>')
     return Markup("".join(parts) + "</svg>")

@@ -4,14 +4,15 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
 from pathlib import Path
 from typing import Any
 
 from simkit import games
-from simkit.errors import OptionError, ScenarioError, UserError, shown, unknown
+from simkit.errors import BoxError, OptionError, ScenarioError, UserError, shown, unknown
 from simkit.kernel.plain import derive
-from simkit.scenario.load import load_box
+from simkit.scenario.load import box_name, load_box
+from simkit.scenario.provenance import origins
 from simkit.scenario.validate import CellEntry, Grid, Scenario, Setting
 from simkit.spec import GameSpec, Value
 
@@ -96,7 +97,7 @@ class Recipe:
         return sha256(self.decisive())
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"seed": str(self.seed), "hash": self.hash, "box_hash": sha256(self.box)}
+        return asdict(self) | {"seed": str(self.seed), "hash": self.hash, **about_box(self.box)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Recipe":
@@ -112,6 +113,11 @@ class Recipe:
         if recipe.hash != data["hash"]:
             raise ValueError("the recipe does not have the hash that is written beside it")
         return recipe
+
+
+def about_box(box: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says of a box beside its content: its hash, and how many of its numbers come from where."""
+    return {"box_hash": sha256(box), "box_provenance": origins(box)}
 
 
 def sha256(content: Any) -> str:
@@ -130,7 +136,7 @@ def expand(scenario: Scenario, where: str = "") -> Recipe:
     cells: list[Cell] = []
     groups: list[Group] = []
     for i, grid in enumerate(scenario.grid):
-        place = prefix + (f"grid[{i}]: " if len(scenario.grid) > 1 else "grid: " if where else "")
+        place = prefix + (f"grid entry {i + 1}: " if len(scenario.grid) > 1 else "grid: " if where else "")
         try:
             group = [
                 resolve_cell(spec, entry, len(cells) + n, i, scenario, grid, box)
@@ -138,6 +144,8 @@ def expand(scenario: Scenario, where: str = "") -> Recipe:
             ]
         except (OptionError, ScenarioError) as problem:
             raise ScenarioError(f"{place}{problem}") from None
+        except BoxError as problem:
+            raise BoxError(f"{place}{box_name(spec, scenario.box)}: {problem}") from None
         if not group:
             raise ScenarioError(f"{place}has no cells; players, presets, options, policies or cells is an empty list")
         for preset in grid.targets:
@@ -283,8 +291,16 @@ def resolve_cell(
 def label_of(spec: GameSpec, players: int, preset: str, changed: Mapping[str, Value], line_up: tuple[str, ...]) -> str:
     """What a person calls the cell: who plays, and what differs from the defaults."""
     differs = [f"{name}={show_value(value)}" for name, value in changed.items() if value != spec.option(name).default]
-    who = " / ".join(line_up)
+    who = " / ".join(line_up) if spec.roles else gathered(line_up)
     return ", ".join([preset or f"{players} players" if players > 1 or preset else "solo", who, *differs])
+
+
+def gathered(line_up: tuple[str, ...]) -> str:
+    """A line-up of alike seats: 'all open', 'open + 3 x random'."""
+    runs = [(name, len(list(same))) for name, same in groupby(line_up)]
+    if len(runs) == 1:
+        return f"all {line_up[0]}" if len(line_up) > 1 else line_up[0]
+    return " + ".join(name if count == 1 else f"{count} x {name}" for name, count in runs)
 
 
 def show_value(value: Value) -> str:

@@ -1,10 +1,11 @@
 """What a scenario file may say, as pydantic models, and errors that a designer can act on."""
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
-from simkit.errors import listed, nearest, shown
+from simkit.errors import listed, nearest, one_line, shown
 
 Setting = str | bool | int
 Name = Annotated[str, StringConstraints(max_length=80)]
@@ -73,19 +74,34 @@ class Scenario(Strict):
         return [value] if isinstance(value, dict) else value
 
 
-def explain(problem: ValidationError, model: type[BaseModel]) -> str:
-    """The first fault of a file in one line: key, value, what was expected, the nearest valid name."""
+def spoken(place: Sequence[object]) -> str:
+    """A place of a file in words: 'limits.granny', and in lists 'deck.cards entry 2, value', entries counted from 1."""
+    text = ""
+    for part, before in zip(place, [None, *place], strict=False):
+        if isinstance(part, int):
+            text += f" entry {part + 1}"
+        else:
+            text += f"{', ' if isinstance(before, int) else '.' if text else ''}{part}"
+    return text or "the file"
+
+
+def explain(problem: ValidationError, model: type[BaseModel], where: Callable[[Sequence[object]], str] = spoken) -> str:
+    """The first fault of a file in one line: key, value, what was expected, the nearest valid name.
+
+    where : names a place of the file, given as keys and numbers of entries
+    """
     faults = problem.errors()
     fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
     place = [part for part in fault["loc"] if not (isinstance(part, str) and is_union_tag(part))]
-    key = ".".join(str(part) for part in place).replace("\n", " ") or "the file"
-    value = fault["input"]
+    key, value = where(place).replace("\n", " "), fault["input"]
     match fault["type"]:
         case "extra_forbidden":
             names = fields_at(model, list(place[:-1]))
             return f"{key} is not a known key{nearest(place[-1], names)}; expected {listed(names)}"
         case "missing":
             return f"{key} is missing"
+        case "value_error":
+            return f"{key}: {one_line(str(fault['ctx']['error']))}"
         case "literal_error":
             allowed = [word.strip(" '") for word in fault["ctx"]["expected"].replace(" or ", ", ").split(", ")]
             return f"{key} cannot be {shown(value)}{nearest(value, allowed)}; expected {listed(allowed)}"

@@ -24,6 +24,7 @@ AT_A_TIME = 2_000_000  # numbers shuffled at once
 class Method(Enum):
     CHI_SQUARE = "chi-square"
     PERMUTATION = "permutation"
+    BLOCKS = "blocks of deals"
     NONE = "no information"  # every seat got the same in every playout
 
 

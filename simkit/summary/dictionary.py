@@ -16,18 +16,27 @@ KEYS = (
     ("players", "seat", "int8", "", "physical position at the table, from 0"),
     ("players", "role", "category", "", "what the seat is called"),
     ("players", "policy", "category", "", "what decided for the seat"),
-    ("tallies", "block", "int16", "", "deal modulo 64"),
-    ("tallies", "kind", "category", "", "playout, player, winners or pair: what is counted"),
+    (
+        "tallies",
+        "block",
+        "int16",
+        "",
+        "deal modulo 64; empty for columns of a player other than outcome and score, which are counted over all deals",
+    ),
+    ("tallies", "kind", "category", "", "playout, player, winners, pair, slot, had or card: what is counted"),
     ("tallies", "other", "int32", "", "pair: the cell compared with; else empty"),
     ("tallies", "turn_order", "int16", "", "player and pair: position in the order of play"),
-    ("tallies", "slot", "int16", "", "player: place in the line-up of policies"),
-    ("tallies", "column", "text", "", "the column counted"),
+    ("tallies", "slot", "int16", "", "slot and card: place in the line-up of policies"),
+    ("tallies", "column", "text", "", "the column counted; card: a card, or all players of the slot"),
     (
         "tallies",
         "value",
         "int32",
         "",
-        "the value counted; winners: bit t is set if turn order t won; pair: 2 x won here + won there",
+        "the value counted; winners: bit t is set if turn order t won (or lost, where that is the outcome); pair: 2 x won "
+        "here + won there; slot: how many had the outcome, the slot among them; had: the score of one who had it; card: 0 "
+        "for players or 1 for their credit in 2520ths, for a card + 2 x (1 in the opening hand, 2 got later, 4 played: "
+        "their sum) + 16 x its number",
     ),
     ("tallies", "count", "int64", "", "how often"),
 )

@@ -1,13 +1,14 @@
 """All tables of a run together: what a report is written from."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
-from simkit.summary import tables
+from simkit.summary import cards, line_ups, scores, tables, words
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,38 @@ class Evidence:
     blocks: pd.DataFrame
     length: str  # the column that says how long a game is
     lengths: pd.DataFrame
+    shares: pd.DataFrame  # what policies get at tables that mix them; empty for games with roles
+    gaps: pd.DataFrame
+    effects: pd.DataFrame  # of changed rules on what a policy gets among others
+    shared: pd.DataFrame
+    scores: pd.DataFrame
+    cards: pd.DataFrame
 
     @property
     def spec(self) -> GameSpec:
         return self.recipe.spec
 
     @property
+    def outcome(self) -> words.Outcome:
+        """How to speak of the outcome."""
+        return words.outcome(self.spec)
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the seats of the game are alike, so that they can be compared with each other."""
+        return not self.spec.roles
+
+    @cached_property
+    def as_printed(self) -> frozenset[int]:
+        """The cells with the default rules; where there are none, those with the rules of the first cell."""
+        cells = self.recipe.cells
+        default = self.spec.resolve({})
+        rules = default if any(cell.options == default for cell in cells) else cells[0].options
+        return frozenset(cell.id for cell in cells if cell.options == rules)
+
+    @property
     def headline(self) -> str:
-        return self.spec.headline or "First in turn order wins"
+        return words.capital(words.headline(self.spec))
 
     def of_group(self, number: int) -> pd.DataFrame:
         """The cells of a group, in their order."""
@@ -40,7 +65,8 @@ class Evidence:
 
 
 def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
-    length = "rounds" if any(column.name == "rounds" for column in recipe.spec.columns) else "decisions"
+    names = {column.name for column in recipe.spec.columns}
+    length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
         recipe=recipe,
         playouts=playouts,
@@ -53,4 +79,10 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         blocks=tables.blocks(recipe, tallies),
         length=length,
         lengths=tables.histogram(tallies, length),
+        shares=line_ups.shares(recipe, tallies),
+        gaps=line_ups.gaps(recipe, tallies),
+        effects=line_ups.effects(recipe, tallies),
+        shared=scores.shared(recipe, tallies),
+        scores=scores.scores(recipe, tallies),
+        cards=cards.cards(recipe, tallies),
     )

@@ -1,5 +1,6 @@
 """The tables of a run, computed from its tallies alone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,92 +8,155 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe, show_value
-from simkit.stats.exchangeability import seat_test_of_patterns
+from simkit.stats.block_rates import seat_test_of_blocks
+from simkit.stats.exchangeability import SeatTest, seat_test_of_patterns
 from simkit.stats.histograms import histogram_quantile, mean_interval
-from simkit.stats.intervals import rate_interval
-from simkit.stats.multiplicity import family_wise_level
-from simkit.stats.paired import paired_difference
+from simkit.stats.jackknife import jackknife
+from simkit.stats.multiplicity import family_wise_level, holm
+from simkit.stats.paired import from_error, paired_difference
+from simkit.stats.seat_gaps import fair_share_index
+from simkit.summary.counts import BLOCKS, LEVEL, Counts, counts
 
-LEVEL = 0.95
+__all__ = ["LEVEL", "blocks", "cells", "columns", "differences", "end_reasons", "histogram", "seat_tests", "seats"]
+
+DIFFERENCES = [
+    "group", "cell", "against", "change", "deals", "difference", "low", "high", "family_low", "family_high", "family",
+    "standard_error", "p_value", "variance_reduction", "only_here", "only_there",
+]  # fmt: skip
 
 
 def cells(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell: what it is, and the headline rate with its interval.
 
-    For a game with roles the headline is the win rate of the first role; else that of whoever goes first.
-    `exact` tells where the Clopper-Pearson interval was used. Rates are probabilities.
+    For a game with roles the headline is the rate of the outcome (winning, or losing) of the first role; else that of
+    whoever goes first. `wins` counts it. `method` tells how the interval was found, and `exact` where it is that of
+    Clopper and Pearson. Rates are probabilities.
     """
-    spec = recipe.spec
+    cut = truncated(tallies)
     rows = []
-    for cell in recipe.cells:
-        mine = tallies.filter(pl.col("cell") == cell.id)
-        playouts = total(mine, "end_reason")
-        wins = total(of_turn_order(mine, 0), "won", 1)
-        low, high, exact = rate_interval(wins, playouts, LEVEL)
+    for number, mine in counts(recipe, tallies).items():
+        cell = mine.cell
+        found = mine.rated(mine.outcomes[:, 0])
         row: dict[str, Any] = {
-            "cell": cell.id,
+            "cell": number,
             "group": recipe.groups[cell.group].name or cell.group,
             "label": cell.label,
             "players": cell.players,
             "preset": cell.preset,
             "policies": " / ".join(cell.policies),
-            "playouts": playouts,
-            "wins": wins,
-            "rate": wins / playouts,
-            "low": low,
-            "high": high,
-            "exact": exact,
+            "playouts": int(mine.playouts.sum()),
+            "wins": int(mine.outcomes[:, 0].sum()),
+            "rate": found.rate,
+            "low": found.low,
+            "high": found.high,
+            "exact": found.method == "exact",
+            "method": found.method,
             "target": np.nan if cell.target is None else cell.target / 100,
             "margin": cell.margin / 100,
-            "truncated": total(mine, "end_reason", 0),
+            "truncated": cut.get(number, 0),
         }
-        row |= {f"opt_{option.name}": show_value(cell.options[option.name]) for option in spec.options}
+        row |= {f"opt_{option.name}": show_value(cell.options[option.name]) for option in recipe.spec.options}
         rows.append(row)
     return pd.DataFrame(rows)
 
 
+def truncated(tallies: pl.DataFrame) -> dict[int, int]:
+    """How many playouts of each cell were cut off at the limit of decisions."""
+    mine = tallies.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason", pl.col("value") == 0)
+    return dict(mine.group_by("cell").agg(pl.col("count").sum()).iter_rows())
+
+
 def seats(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell and position in the turn order: wins, rate, interval."""
-    spec = recipe.spec
+    """One row per cell and position in the turn order: how often it had the outcome, with its interval.
+
+    For games without roles also its share of the outcome (1/W of a playout where W have it), which is 1/players where
+    all positions fare alike: `share`, `share_low`, `share_high`, and `family_low`, `family_high` for all positions of
+    the cell together (Bonferroni); `index` is the share as a multiple of a fair one.
+    """
+    alike = not recipe.spec.roles
     rows = []
-    for cell in recipe.cells:
-        mine = tallies.filter(pl.col("cell") == cell.id)
-        playouts = total(mine, "end_reason")
-        for turn_order in range(cell.players):
-            wins = total(of_turn_order(mine, turn_order), "won", 1)
-            low, high, _ = rate_interval(wins, playouts, LEVEL)
-            role = spec.roles[turn_order] if spec.roles else ""
-            rows.append([cell.id, turn_order, role, playouts, wins, wins / playouts, low, high])
-    return pd.DataFrame(rows, columns=["cell", "turn_order", "role", "playouts", "wins", "rate", "low", "high"])
+    for number, mine in counts(recipe, tallies).items():
+        for turn_order in range(mine.cell.players):
+            found = mine.rated(mine.outcomes[:, turn_order])
+            row: dict[str, Any] = {
+                "cell": number,
+                "turn_order": turn_order,
+                "role": "" if alike else recipe.spec.roles[turn_order],
+                "playouts": int(mine.playouts.sum()),
+                "wins": int(mine.outcomes[:, turn_order].sum()),
+                "rate": found.rate,
+                "low": found.low,
+                "high": found.high,
+            }
+            rows.append(row | share(mine, turn_order) if alike else row)
+    return pd.DataFrame(rows)
+
+
+def share(mine: Counts, turn_order: int) -> dict[str, float]:
+    """A position's share of the outcome, with its interval alone and with all positions together."""
+    players = mine.cell.players
+    alone = mine.shared(turn_order)
+    together = mine.shared(turn_order, family_wise_level(LEVEL, players))
+    return {
+        "share": alone.rate,
+        "share_low": alone.low,
+        "share_high": alone.high,
+        "family_low": together.low,
+        "family_high": together.high,
+        "index": float(fair_share_index(alone.rate, players)),
+    }
 
 
 def end_reasons(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell and end reason that the game knows: count and share with interval, also where the count is 0."""
+    times = by_block(tallies, "end_reason", len(recipe.spec.end_reasons))
     rows = []
-    for cell in recipe.cells:
-        mine = tallies.filter(pl.col("cell") == cell.id)
-        playouts = total(mine, "end_reason")
+    for number, mine in counts(recipe, tallies).items():
         for value, reason in enumerate(recipe.spec.end_reasons):
-            count = total(mine, "end_reason", value)
-            low, high, _ = rate_interval(count, playouts, LEVEL)
-            rows.append([cell.id, reason, count, count / playouts, low, high])
+            here = times[number][:, value]
+            found = mine.rated(here)
+            rows.append([number, reason, int(here.sum()), found.rate, found.low, found.high])
     return pd.DataFrame(rows, columns=["cell", "end_reason", "count", "share", "low", "high"])
+
+
+def by_block(tallies: pl.DataFrame, column: str, values: int) -> dict[int, Any]:
+    """How often a playout column took its values 0, 1, ... in each cell: int64 (64, values)."""
+    mine = tallies.filter(pl.col("kind") == "playout", pl.col("column") == column)
+    found = {}
+    for (number,), part in mine.partition_by("cell", as_dict=True).items():
+        found[number] = np.zeros((BLOCKS, values), np.int64)
+        np.add.at(found[number], (part["block"].to_numpy(), part["value"].to_numpy()), part["count"].to_numpy())
+    return found
 
 
 def columns(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell and counted column of a playout: mean with interval, 5, 50 and 95 % quantiles."""
+    numbers = [column.name for column in recipe.spec.columns if not column.words]
+    mine = tallies.filter(pl.col("kind") == "playout", pl.col("column").is_in(numbers))
+    parts = mine.partition_by("cell", "column", as_dict=True)
     rows = []
     for cell in recipe.cells:
-        mine = tallies.filter(pl.col("cell") == cell.id, pl.col("kind") == "playout")
-        for column in recipe.spec.columns:
-            if column.words:
-                continue
-            part = mine.filter(pl.col("column") == column.name).group_by("value").agg(pl.col("count").sum())
-            values, counts = part["value"].to_numpy(), part["count"].to_numpy()
-            mean, low, high = mean_interval(values, counts, LEVEL)
-            quantiles = [histogram_quantile(values, counts, q) for q in (0.05, 0.5, 0.95)]
-            rows.append([cell.id, column.name, mean, low, high, *quantiles])
+        is_clustered = recipe.replicates * recipe.rotations(cell) > 1
+        for name in numbers:
+            part = parts[cell.id, name]
+            together = part.group_by("value").agg(pl.col("count").sum())
+            values, often = together["value"].to_numpy(), together["count"].to_numpy()
+            mean = block_mean(part) if is_clustered else mean_interval(values, often, LEVEL)
+            quantiles = [histogram_quantile(values, often, q) for q in (0.05, 0.5, 0.95)]
+            rows.append([cell.id, name, *mean, *quantiles])
     return pd.DataFrame(rows, columns=["cell", "column", "mean", "low", "high", "q05", "median", "q95"])
+
+
+def block_mean(part: pl.DataFrame) -> tuple[float, float, float]:
+    """The mean of counted values (block, value, count), with an interval from the spread between blocks of deals."""
+    blocks = part.group_by("block", maintain_order=True).agg(
+        total=(pl.col("value").cast(pl.Int64) * pl.col("count")).sum(), count=pl.col("count").sum()
+    )
+    total, count = blocks["total"].to_numpy(), blocks["count"].to_numpy()
+    if len(count) < 2:
+        return float(total.sum() / count.sum()), np.nan, np.nan
+    found = jackknife(lambda t, n: t / n, total, count, level=LEVEL)
+    return float(found.estimate), float(found.low), float(found.high)
 
 
 def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
@@ -100,74 +164,106 @@ def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
 
     `low`, `high` hold for the pair alone; `family_low`, `family_high` for all pairs of the group together (Bonferroni).
     `variance_reduction` is how many times as many independent playouts would have been needed for the same precision.
+    `only_here` and `only_there` count playouts. Deals that are played more than once have errors from their blocks.
     """
+    first = tallies.filter(pl.col("kind") == "pair", pl.col("turn_order") == 0)
+    parts = first.partition_by("cell", "other", as_dict=True)
     rows = []
     for number, group in enumerate(recipe.groups):
-        family = family_wise_level(LEVEL, len(group.pairs))
         for against, cell in group.pairs:
-            pair = tallies.filter(pl.col("cell") == cell, pl.col("kind") == "pair", pl.col("other") == against)
-            first = pair.filter(pl.col("turn_order") == 0)
-            neither, only_there, only_here, both = (total(first, "won", value) for value in range(4))
-            found = paired_difference(neither, only_there, only_here, both, LEVEL)
-            together = paired_difference(neither, only_there, only_here, both, family)
-            rows.append(
-                {
-                    "group": number,
-                    "cell": cell,
-                    "against": against,
-                    "change": what_changed(recipe.cells[against], recipe.cells[cell]),
-                    "deals": found.deals,
-                    "difference": found.difference,
-                    "low": found.low,
-                    "high": found.high,
-                    "family_low": together.low,
-                    "family_high": together.high,
-                    "family": len(group.pairs),
-                    "standard_error": found.standard_error,
-                    "p_value": found.p_value,
-                    "variance_reduction": np.nan if found.never_differed else found.variance_reduction,
-                    "only_here": only_here,
-                    "only_there": only_there,
-                }
-            )
-    return pd.DataFrame(rows, columns=list(rows[0]) if rows else ["group", "cell", "against", "change"])
+            four = np.zeros((BLOCKS, 4), np.int64)
+            part = parts[cell, against]
+            four[part["block"].to_numpy(), part["value"].to_numpy()] = part["count"].to_numpy()
+            per_deal = recipe.replicates * recipe.rotations(recipe.cells[cell])
+            found = {
+                "group": number,
+                "cell": cell,
+                "against": against,
+                "change": what_changed(recipe.cells[against], recipe.cells[cell]),
+                "family": len(group.pairs),
+                "only_there": int(four[:, 1].sum()),
+                "only_here": int(four[:, 2].sum()),
+            }
+            rows.append(found | (between(four, len(group.pairs), per_deal)))
+    return pd.DataFrame(rows, columns=DIFFERENCES if rows else DIFFERENCES[:4])
+
+
+def between(four: Any, family: int, per_deal: int) -> dict[str, Any]:
+    """The difference of a pair. four : (64, 4), playouts with the outcome in neither, there only, here only, both."""
+    neither, only_there, only_here, both = (int(count) for count in four.sum(axis=0))
+    level = family_wise_level(LEVEL, family)
+    found = paired_difference(neither, only_there, only_here, both, LEVEL)
+    together = paired_difference(neither, only_there, only_here, both, level)
+    row = {
+        "deals": found.deals // per_deal,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
+        "family_low": together.low,
+        "family_high": together.high,
+        "standard_error": found.standard_error,
+        "p_value": found.p_value,
+        "variance_reduction": np.nan if found.never_differed else found.variance_reduction,
+    }
+    played = four[four.sum(axis=1) > 0]
+    if per_deal == 1 or found.never_differed or len(played) < 2:
+        return row
+
+    def gap(sums: Any) -> float:
+        return float((sums[2] - sums[1]) / sums.sum())
+
+    alone, wide = (jackknife(gap, played, level=each) for each in (LEVEL, level))
+    error = float(alone.standard_error)
+    spread = found.variance_reduction * found.standard_error**2  # of both cells, were their playouts independent
+    return row | {
+        "low": float(alone.low),
+        "high": float(alone.high),
+        "family_low": float(wide.low),
+        "family_high": float(wide.high),
+        "standard_error": error,
+        "p_value": float(from_error(found.difference, error, len(played) - 1)),
+        "variance_reduction": spread / error**2 if error > 0 else np.nan,
+    }
 
 
 def blocks(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell and block of deals: playouts, and wins of the headline."""
-    wins = of_turn_order(tallies, 0).filter(pl.col("column") == "won", pl.col("value") == 1)
-    playouts = tallies.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")
-    keys = ["cell", "block"]
-    counted = playouts.group_by(keys).agg(playouts=pl.col("count").sum())
-    won = wins.group_by(keys).agg(wins=pl.col("count").sum())
-    joined = counted.join(won, on=keys, how="left").with_columns(pl.col("wins").fill_null(0)).sort(keys)
-    return pd.DataFrame(joined.to_dict(as_series=False))
+    """One row per cell and block of deals: playouts, and how often the headline came true (`wins`)."""
+    rows = [
+        (number, block, int(mine.playouts[block]), int(mine.outcomes[block, 0]))
+        for number, mine in counts(recipe, tallies).items()
+        for block in np.flatnonzero(mine.playouts).tolist()
+    ]
+    return pd.DataFrame(rows, columns=["cell", "block", "playouts", "wins"])
 
 
 def histogram(tallies: pl.DataFrame, column: str) -> pd.DataFrame:
     """One row per cell and value of a playout column: how often."""
     mine = tallies.filter(pl.col("kind") == "playout", pl.col("column") == column)
-    counts = mine.group_by(["cell", "value"]).agg(pl.col("count").sum()).sort(["cell", "value"])
-    return pd.DataFrame(counts.to_dict(as_series=False))
+    counted = mine.group_by(["cell", "value"]).agg(pl.col("count").sum()).sort(["cell", "value"])
+    return pd.DataFrame(counted.to_dict(as_series=False))
 
 
 def seat_tests(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell with alike seats and one policy for all: is the order of play exchangeable?
 
     Empty for games with roles, whose seats are not alike. Ties between permutations are drawn from a fixed seed.
+    `adjusted` is the p-value by Holm over all rows.
     """
     rows = []
-    for cell in recipe.cells:
-        if recipe.spec.roles or cell.players < 2 or len(set(cell.policies)) > 1:
+    for number, mine in counts(recipe, tallies).items():
+        if recipe.spec.roles or mine.cell.players < 2 or len(set(mine.cell.policies)) > 1:
             continue
-        mine = tallies.filter(pl.col("cell") == cell.id, pl.col("kind") == "winners")
-        counts = np.zeros(2**cell.players, np.int64)
-        for value, count in mine.group_by("value").agg(pl.col("count").sum()).iter_rows():
-            counts[value] = count
-        found = seat_test_of_patterns(counts, np.random.default_rng(recipe.seed))
-        rows.append([cell.id, found.statistic, found.degrees, found.p_value, found.concordance, found.method.value])
+        found = seat_test(recipe, mine)
+        rows.append([number, found.statistic, found.degrees, found.p_value, found.concordance, found.method.value])
     names = ["cell", "statistic", "degrees", "p_value", "concordance", "method"]
-    return pd.DataFrame(rows, columns=names)
+    table = pd.DataFrame(rows, columns=names)
+    return table.assign(adjusted=holm(table["p_value"].to_numpy(float)))
+
+
+def seat_test(recipe: Recipe, mine: Counts) -> SeatTest:
+    if mine.is_clustered:
+        return seat_test_of_blocks(mine.outcomes, mine.playouts)
+    return seat_test_of_patterns(mine.patterns.sum(axis=0), np.random.default_rng(recipe.seed))
 
 
 def what_changed(reference: Cell, other: Cell) -> str:
@@ -182,13 +278,8 @@ def what_changed(reference: Cell, other: Cell) -> str:
     return ", ".join(changes)
 
 
-def of_turn_order(tallies: pl.DataFrame, turn_order: int) -> pl.DataFrame:
-    return tallies.filter(pl.col("kind") == "player", pl.col("turn_order") == turn_order)
-
-
-def total(tallies: pl.DataFrame, column: str, value: int | None = None) -> int:
-    """How often a column took a value (any value when None)."""
-    found = pl.col("column") == column
-    if value is not None:
-        found &= pl.col("value") == value
-    return int(tallies.filter(found)["count"].sum())
+def one_policy_cells(recipe: Recipe) -> Iterator[Cell]:
+    """The cells for two and more in which all seats play the same policy."""
+    for cell in recipe.cells:
+        if cell.players > 1 and len(set(cell.policies)) == 1:
+            yield cell

@@ -1,6 +1,83 @@
-"""Numbers as people read them: a digit more than the interval's first, ranges beside rates, points for differences."""
+"""Numbers as people read them: a digit more than the interval's first, ranges beside rates, points for differences.
+And what people say of an outcome: some games have winners, others losers.
+"""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import floor, isfinite, log10
+
+from simkit.spec import GameSpec
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The words for what happens to a seat at the end."""
+
+    do: str  # "win"
+    does: str  # "wins"
+    did: str  # "won"
+    one: str  # "win", as in win rate
+    many: str  # "wins"
+    holder: str  # "winner"
+    is_good: bool  # whether one wants it
+
+    @property
+    def rate(self) -> str:
+        return f"{self.one} rate"
+
+
+OUTCOMES = {
+    "won": Outcome("win", "wins", "won", "win", "wins", "winner", True),
+    "lost": Outcome("lose", "loses", "lost", "loss", "losses", "loser", False),
+}
+
+
+def outcome(spec: GameSpec) -> Outcome:
+    """The words for the outcome of a game."""
+    return OUTCOMES[spec.outcome]
+
+
+def headline(spec: GameSpec) -> str:
+    """What the headline rate of a game is: 'Granny wins', 'first in turn order loses'."""
+    return spec.headline or f"first in turn order {outcome(spec).does}"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def listed(numbers: Sequence[int], last: str = "and") -> str:
+    """'2, 4 and 8', or '2 to 8' for three and more in a row."""
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return listed_words([str(number) for number in numbers], last)
+
+
+def listed_words(names: Sequence[str], last: str = "and") -> str:
+    """'a, b and c'."""
+    *some, end = names
+    return f"{', '.join(some)} {last} {end}" if some else end
+
+
+def fair_share(players: int) -> str:
+    """'1 in 4': what a seat gets where all seats fare alike."""
+    return f"1 in {players}"
+
+
+def index(value: float, low: float, high: float) -> str:
+    """'1.04 (1.03 to 1.05)': a share as a multiple of a fair one."""
+    digits = decimals((high - low) / 2)
+    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def mean(value: float, low: float, high: float) -> str:
+    """'12.34 (12.30 to 12.38)': a mean of numbers that are no rates. '3 (always)' for one that never varies."""
+    if not isfinite(high - low):
+        return f"{value:.2f} (range not known)"
+    if high - low < 1e-9:
+        return f"{value:.4g} (always)"
+    digits = decimals((high - low) / 2)
+    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def decimals(half_width: float) -> int:

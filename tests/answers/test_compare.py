@@ -13,9 +13,11 @@ from simkit.answers.compare_runs import compare_runs
 from simkit.answers.difference import Difference, Finding, disagreement, sentence, verdict
 from simkit.cli import run
 from simkit.engine.worker import Job, play
+from simkit.spec import GameSpec
 from simkit.stats.intervals import rate_difference
 from simkit.stats.paired import paired_difference
 from simkit.stats.planning import to_settle
+from simkit.summary import words
 
 
 def won(recipe, cell, playouts):
@@ -276,3 +278,24 @@ def test_runs_that_have_nothing_in_common_are_refused(folder, capsys):
     api.run(api.question("propuh", preset="solo-1", playouts=100), out=Path("solo"), jobs=1)
     assert run(["compare", str(folder / "a"), "solo"]) == 2
     assert "none of its cells is one of" in capsys.readouterr().err
+
+
+def test_any_game_is_compared_by_its_own_outcome(spec: GameSpec, tmp_path: Path) -> None:
+    """Two runs on the same deals, a rule changed: the difference is that of the column `won` or `lost` of their rows."""
+    players = min(spec.players)
+    options = spec.resolve({})
+    rule = next(option for option in spec.options if option.ruling and spec.matters(option, players, options))
+    changed = {rule.name: str(rule.values[1]).lower()}
+    runs = [
+        api.run(api.question(spec.name, players=players, options=set_, playouts=300), out=tmp_path / name)
+        for name, set_ in (("plain", {}), ("changed", changed))
+    ]
+    compared = compare_runs(*(run.folder for run in runs))
+    assert compared.headline == words.headline(spec)
+    for found, cell in zip(compared.differences, runs[0].recipe.cells, strict=True):
+        first = [
+            run.scan("players", cell.id).filter(pl.col("turn_order") == 0).sort("playout").collect()[spec.outcome]
+            for run in runs
+        ]
+        assert found.difference == pytest.approx(first[1].mean() - first[0].mean(), abs=1e-12)
+        assert found.before[0] == pytest.approx(first[0].mean())

@@ -1,10 +1,10 @@
-"""Prints a digest of the rows of some playouts of every game: run compiled, not compiled, and with bounds checks."""
+"""Prints a digest of the rows, counts and events of some playouts of every game: run compiled, not compiled, and with bounds checks."""
 
 import hashlib
 import sys
 
 from simkit import games
-from simkit.engine.worker import play
+from simkit.engine.worker import play, trace
 from tests.contract.sampling import extremes, settings
 
 
@@ -22,7 +22,10 @@ def digest(count: int, playouts: int) -> str:
                 + played.tally.winners.tobytes()
                 + played.won.tobytes()
             )
+            for counts in played.tally.optional:
+                found.update(b"" if counts is None else counts.tobytes())
             assert played.tally.outside == 0, str(setting)
+            found.update(trace(setting.job, 5)[0].tobytes())
     return found.hexdigest()
 
 

@@ -38,7 +38,8 @@ def test_the_spec_is_cheap_to_import(spec: GameSpec) -> None:
 
 def test_columns_begin_with_those_the_play_loop_counts_on(spec: GameSpec) -> None:
     assert [c.name for c in spec.columns[:3]] == ["end_reason", "decisions", "forced_decisions"]
-    assert [c.name for c in spec.player_columns[:4]] == ["turn_order", "won", "decisions", "forced_decisions"]
+    assert [c.name for c in spec.player_columns[:4]] == ["turn_order", spec.outcome, "decisions", "forced_decisions"]
+    assert spec.outcome in ("won", "lost")
     assert spec.end_reasons[0] == "truncated"
     assert spec.policies[0].name == "random"
     assert [policy.code for policy in spec.policies] == list(range(len(spec.policies)))

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import polars as pl
 
-from simkit.engine.tally import Layout, Tally, merge_frames
+from simkit.engine.tally import Layout, Tally, frame_of_pair, merge_frames
 from simkit.engine.worker import play
 from simkit.spec import GameSpec
 from tests.contract.sampling import settings
@@ -29,7 +29,7 @@ def test_tallies_are_what_the_rows_say(spec: GameSpec) -> None:
                 values = played.player_columns[column.name][order == turn_order].tolist()
                 assert dict(mine.iter_rows()) == {value: values.count(value) for value in set(values)}
         won = [
-            sum(1 << int(order[s, i]) for s in range(setting.players) if played.player_columns["won"][s, i])
+            sum(1 << int(order[s, i]) for s in range(setting.players) if played.player_columns[spec.outcome][s, i])
             for i in range(500)
         ]
         assert played.won.tolist() == won
@@ -62,12 +62,9 @@ def test_a_value_outside_its_range_is_counted_as_such() -> None:
 
 
 def test_pairs_are_counted_deal_by_deal() -> None:
-    from simkit import games
-
-    tally = Tally(Layout.of(games.get("propuh"), 2))
     here, there = np.array([1, 1, 2, 2], np.uint16), np.array([1, 2, 1, 2], np.uint16)
-    tally.add_pair(7, here, there, 64, 1)
-    frame = tally.frame().filter(pl.col("kind") == "pair")
+    frame = frame_of_pair("won", 2, 7, here, there, 64, 1)
+    assert frame["kind"].unique().to_list() == ["pair"]
     assert frame["other"].unique().to_list() == [7]
     granny = frame.filter(pl.col("turn_order") == 0)
     assert dict(zip(granny["value"], granny["block"], strict=True)) == {3: 0, 2: 1, 1: 2, 0: 3}

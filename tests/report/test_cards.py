@@ -134,6 +134,8 @@ def test_seats_of_a_game_without_roles_are_tested_for_exchangeability() -> None:
         spec = alike
         cells = recipe.cells
         seed = 1
+        replicates = 1
+        rotations = recipe.rotations
 
     found = tables.seat_tests(Alike(), tallies)  # type: ignore[arg-type]
     assert isinstance(found, pd.DataFrame)
@@ -141,27 +143,3 @@ def test_seats_of_a_game_without_roles_are_tested_for_exchangeability() -> None:
     assert found["p_value"].iloc[0] < 1e-12
     wins = tables.seats(recipe, tallies)["wins"].to_numpy()
     assert found["statistic"].iloc[0] == pytest.approx((wins[0] - wins[1]) ** 2 / wins.sum())
-
-
-def test_player_counts_are_compared_by_fair_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Propuh taken as a game with alike seats: the page tells each player count, and the numbers are k times the rate."""
-    from simkit import games
-    from simkit.report.build import build, files_of
-    from simkit.report.sections import players
-    from simkit.store import Run
-
-    found = evidence('[grid]\nplayers = [1, 2]\npolicies = { all = "random" }')
-    assert players.section(found) is None  # roles cannot be compared over player counts
-    alike = dataclasses.replace(found.spec, roles=())
-    monkeypatch.setattr(games, "get", lambda name: alike)
-    shares = players.shares(found)
-    assert shares["players"].tolist() == [1, 2, 2]
-    two = found.seats[found.seats["cell"] == 1]["rate"].to_numpy()
-    assert shares["index"].tolist()[1:] == pytest.approx((2 * two).tolist())
-    assert shares["index"].iloc[1:].sum() == pytest.approx(2)
-    report = build(Run.read(Path("run")))
-    assert "players" in [section.name for section in report.sections]
-    card = next(card for card in report.cards if card.name == "players")
-    assert card.state == "bad"
-    assert "2 players: turn order 2 wins most" in " ".join(card.sentences)
-    assert dict(files_of(report))["figures/players.svg"]

@@ -177,11 +177,13 @@ def test_the_markdown_is_as_it_was(run: Run) -> None:
     assert found == golden.read_text(encoding="utf-8")
 
 
-def test_placeholders_are_announced(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    box = run.recipe.spec.module("box")
-    real = box.describe
-    monkeypatch.setattr(box, "describe", lambda content: [*real(content), ("cards", "all", "placeholder", "none")])
-    assert any("placeholders" in warning for warning in build(run).warnings)
+def test_placeholders_are_announced_with_their_share(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any("placeholder" in warning for warning in build(run).warnings)
+    monkeypatch.setattr("simkit.report.build.origins", lambda box: {"rulebook": 28, "placeholder": 12})
+    assert (
+        "In the box 12 of 40 values are placeholders (30 %): no number here speaks for the published game."
+        in build(run).warnings
+    )
 
 
 @pytest.mark.parametrize(

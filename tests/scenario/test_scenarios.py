@@ -135,12 +135,21 @@ def test_the_hash_depends_on_whatever_changes_results() -> None:
     ("text", "expected"),
     [
         ("", "game is missing"),
-        ('game = "propu"', "game: game 'propu' is not known (did you mean propuh?); expected propuh"),
+        ('game = "propu"', "game: game 'propu' is not known (did you mean propuh?); expected "),
         ('game = "propuh"\nplayout = 5', "playout is not a known key (did you mean playouts?)"),
         ('game = "propuh"\nplayouts = 0', "playouts cannot be 0: input should be greater than or equal to 1"),
         ('game = "propuh"\nplayouts = "many"', "playouts cannot be 'many'; expected a valid integer"),
         ('game = "propuh"\nseed = -1', "seed cannot be -1: input should be greater than or equal to 0"),
         ('game = "propuh"\n[grid]\nplayer = 2', "grid.player is not a known key (did you mean players?)"),
+        (
+            'game = "propuh"\n[[grid]]\nplayers = 2\n[[grid]]\nplayer = 2',
+            "grid entry 2, player is not a known key (did you",
+        ),
+        ('game = "propuh"\n[[grid]]\nplayers = 2\n[[grid]]\nplayers = 3', "grid entry 2: players cannot be 3"),
+        (
+            'game = "propuh"\n[grid]\n[[grid.cells]]\nplayer = 2',
+            "grid.cells entry 1, player is not a known key (did you",
+        ),
         ('game = "propuh"\n[grid]\nplayers = 3', "grid: players cannot be 3; Propuh is for 1 or 2"),
         ('game = "propuh"\n[grid]\npresets = "solo3"', "grid: preset 'solo3' is not known (did you mean solo-3?)"),
         ('game = "propuh"\n[grid]\nvary = "produkt"', "grid.vary cannot be 'produkt' (did you mean product?)"),

@@ -40,3 +40,17 @@ def test_a_printed_range_holds_its_rate(rate: float, half: float) -> None:
 )
 def test_durations(seconds: float, expected: str) -> None:
     assert words.duration(seconds) == expected
+
+
+def test_lists_and_means_read_well() -> None:
+    assert words.listed([4]) == "4"
+    assert words.listed([2, 4, 8], "or") == "2, 4 or 8"
+    assert words.listed([2, 3]) == "2 and 3"
+    assert words.listed([2, 3, 4, 5]) == "2 to 5"
+    assert words.listed_words(["long", "short"]) == "long and short"
+    assert words.mean(12.345, 12.3, 12.39) == "12.345 (12.300 to 12.390)"
+    assert words.mean(3, 3, 3) == "3 (always)"
+    assert words.mean(2.5, float("nan"), float("nan")) == "2.50 (range not known)"
+    assert words.index(1.0432, 1.033, 1.053) == "1.043 (1.033 to 1.053)"
+    assert words.capital("first in turn order wins") == "First in turn order wins"
+    assert words.fair_share(4) == "1 in 4"

@@ -65,6 +65,6 @@ OPTIONS = (
     ),
     Option(
         "deck", ("public", "even"), "B15",
-        "which deck of the box is played",
+        "which deck of the box is played", box=True,
     ),
 )  # fmt: skip

@@ -8,7 +8,10 @@ from simkit.stats.intervals import wilson
 
 
 def draw(blocks: pd.DataFrame, cells: pd.DataFrame) -> Figure:
-    """`blocks`: cell, block, playouts, wins. Drawn as points from each cell's final rate."""
+    """`blocks`: cell, block, playouts, wins. Drawn as points from each cell's final rate.
+
+    `cells` has in `worth` how many independent playouts tell as much as one of the cell.
+    """
     with drawing():
         figure = new_figure(8, 3.4)
         axes = figure.subplots()
@@ -16,7 +19,7 @@ def draw(blocks: pd.DataFrame, cells: pd.DataFrame) -> Figure:
         for i, row in enumerate(cells.itertuples()):
             mine = blocks[blocks["cell"] == row.cell]
             playouts, wins = mine["playouts"].cumsum().to_numpy(), mine["wins"].cumsum().to_numpy()
-            low, high = wilson(wins, playouts)
+            low, high = wilson(row.worth * wins, row.worth * playouts)
             final = wins[-1] / playouts[-1]
             axes.plot(playouts, 100 * (wins / playouts - final), color=COLOURS[i % 5], ls=LINES[i % 4], label=row.label)
             axes.fill_between(

@@ -1,18 +1,20 @@
 """What changes the result?"""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from simkit.report.figures import differences as figure
-from simkit.report.model import Picture, Section
+from simkit.report.model import Picture, Section, Table
 from simkit.report.sections.parts import MANY, group_name, is_curve, made_table, picture
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
 
 
 def section(evidence: Evidence) -> Section | None:
-    differences = evidence.differences
+    differences = measured(evidence)
     if differences.empty:
-        return None
+        return only_policies(evidence)
     answers: list[str] = []
     pictures: list[Picture] = []
     label = evidence.cells.set_index("cell")["label"]
@@ -25,7 +27,8 @@ def section(evidence: Evidence) -> Section | None:
         if len(references) == 1 and len(mine) <= MANY:
             pictures.append(drawn(evidence, number, mine, label[references[0]]))
     if not answers:
-        return None
+        return only_policies(evidence)
+    more = policy_sentences(evidence)
     rows = [
         (
             row.change,
@@ -36,7 +39,13 @@ def section(evidence: Evidence) -> Section | None:
         )
         for row in differences.itertuples()
     ]
-    names = ("change", "against", "difference", "deals won only with it / only without", "variance reduction")
+    names = (
+        "change",
+        "against",
+        "difference",
+        f"deals {evidence.outcome.did} only with it / only without",
+        "variance reduction",
+    )
     table = made_table("differences", "Paired differences on the same deals", names, rows, differences, right=(2, 3, 4))
     notes = (
         "Both cells of a pair meet the same deals, so that the luck of the cards drops out of the difference.",
@@ -44,7 +53,60 @@ def section(evidence: Evidence) -> Section | None:
         "tables/differences.csv also has each range for itself.",
         "Variance reduction: how many times as many playouts would have been needed with separate deals.",
     )
-    return Section("changes", "What changes the result?", tuple(answers), tuple(pictures), (table,), notes)
+    tables = (table, *policy_table(evidence))
+    return Section("changes", "What changes the result?", (*answers, *more), tuple(pictures), tables, notes)
+
+
+def only_policies(evidence: Evidence) -> Section | None:
+    """The section where changes were measured at mixed tables only."""
+    tables = tuple(policy_table(evidence))
+    if not tables:
+        return None
+    return Section("changes", "What changes the result?", tuple(policy_sentences(evidence)), (), tables)
+
+
+def policy_sentences(evidence: Evidence) -> Iterator[str]:
+    """For each mixed table, the change that does most to what its first policy gets."""
+    for number, mine in evidence.effects.groupby("group", sort=False):
+        top = mine.loc[mine["difference"].abs().idxmax()]
+        players = evidence.recipe.cells[top["cell"]].players
+        yield words.capital(
+            f"{group_name(evidence, int(number))}what one who plays {top['policy']} among {top['others']} gets of the "
+            f"{evidence.outcome.many} with {players} players changes most by {top['change']}: "
+            f"{words.points(top['difference'], top['family_low'], top['family_high'])}."
+        )
+
+
+def policy_table(evidence: Evidence) -> Iterator[Table]:
+    """Changed rules against what a policy gets among others."""
+    if evidence.effects.empty:
+        return
+    rows = [
+        (
+            row.change,
+            f"{evidence.recipe.cells[row.cell].players}",
+            row.policy,
+            row.others,
+            "never differed"
+            if row.difference == row.family_low == row.family_high == 0
+            else words.points(row.difference, row.family_low, row.family_high),
+        )
+        for row in evidence.effects.itertuples()
+    ]
+    names = ("change", "players", "policy", "among", f"difference of its share of the {evidence.outcome.many}")
+    caption = "What changed rules do to a policy's share, on the same deals"
+    yield made_table("policy_effects", caption, names, rows, evidence.effects, right=(1, 4))
+
+
+def measured(evidence: Evidence) -> pd.DataFrame:
+    """The differences that mean something. With alike seats the headline is about whoever goes first, which tells nothing
+    of who plays how: there only tables are compared at which everybody plays one and the same policy.
+    """
+    cells = evidence.recipe.cells
+    if not evidence.is_alike or evidence.differences.empty:
+        return evidence.differences
+    pairs = zip(evidence.differences["cell"], evidence.differences["against"], strict=True)
+    return evidence.differences[[len({*cells[a].policies, *cells[b].policies}) == 1 for a, b in pairs]]
 
 
 def sentence(evidence: Evidence, number: int, mine: pd.DataFrame, label: pd.Series) -> str:

@@ -24,10 +24,11 @@ def section(evidence: Evidence) -> Section | None:
             title = group_name(evidence, number) or f"{policies}: "
             answers.append(f"{title}{steps}.{misplaced(evidence, mine)}")
     levels = pd.concat([evidence.of_group(number) for number in numbers])
-    alt = "Lines of win rate over difficulty, one for each policy. " + " ".join(answers)
+    one = evidence.outcome.rate
+    alt = f"Lines of {one} over difficulty, one for each policy. " + " ".join(answers)
     caption = f"{evidence.playouts:,} playouts of each; bars are 95 % intervals."
     drawn = picture(
-        "difficulty", "Win rate over difficulty", alt, caption, figure.draw(levels, evidence.headline)
+        "difficulty", f"{words.capital(one)} over difficulty", alt, caption, figure.draw(levels, evidence.headline)
     )  # fmt: skip
     rows = [
         (
@@ -49,9 +50,10 @@ def section(evidence: Evidence) -> Section | None:
         "against the target",
     )
     data = levels[["cell", "preset", "policies", "playouts", "wins", "rate", "low", "high", "target", "margin"]]
-    table = made_table("difficulty", "Win rate of every difficulty", names, rows, data, right=(2, 3, 4))
+    table = made_table("difficulty", f"{words.capital(one)} of every difficulty", names, rows, data, right=(2, 3, 4))
     notes = (
-        "Levels are in the order of the scenario. A good curve falls for every policy, not only for the best one.",
+        f"Levels are in the order of the scenario. A good curve {'falls' if evidence.outcome.is_good else 'rises'} for every "
+        "policy, not only for the best one.",
         "Neighbouring levels are compared on the same deals; the ranges of a curve's steps hold together.",
     )
     return Section("difficulty", "How hard is it?", tuple(answers), (drawn,), (table,), notes)
@@ -79,7 +81,7 @@ def misplaced(evidence: Evidence, cells: pd.DataFrame) -> str:
         found = step(evidence, row.cell)
         if found is None:
             continue
-        if found["family_low"] > 0:
+        if (found["family_low"] > 0) if evidence.outcome.is_good else (found["family_high"] < 0):
             faults.append(f"{row.preset} is easier than {before.preset}")
         elif found["family_low"] > -row.margin and found["family_high"] < row.margin:
             faults.append(f"{row.preset} plays like {before.preset}, within the margin")

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from simkit.report.model import Picture, Table
 from simkit.report.style import png_of, svg_of
+from simkit.scenario.grid import Cell, gathered
 from simkit.stats.verdict import Judged, Verdict, judge
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
@@ -45,6 +46,11 @@ def say(word: str) -> str:
 
 def rate(row: Any) -> str:
     return words.rate(row.rate, row.low, row.high)
+
+
+def who(evidence: Evidence, cell: Cell) -> str:
+    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where seats are alike."""
+    return gathered(cell.policies) if evidence.is_alike else " / ".join(cell.policies)
 
 
 def judged(row: Any) -> Judged:

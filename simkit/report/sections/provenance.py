@@ -5,6 +5,7 @@ import pandas as pd
 from simkit.report.model import Section
 from simkit.report.sections.parts import made_table
 from simkit.scenario.grid import sha256, show_value
+from simkit.scenario.provenance import origins, shares
 from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
@@ -42,7 +43,6 @@ def measured(evidence: Evidence, option: str) -> list[str]:
 def section(run: Run, evidence: Evidence) -> Section:
     recipe = evidence.recipe
     box = evidence.spec.module("box").describe(recipe.box)
-    kinds = sorted({row[2] for row in box})
     data = pd.DataFrame(box, columns=["what", "numbers", "provenance", "source"])
     components = made_table("box", f"Components: {recipe.box['title']}", tuple(data.columns), box, data)
     facts = [
@@ -60,7 +60,7 @@ def section(run: Run, evidence: Evidence) -> Section:
         "provenance", "How to repeat it", ("what", "value"), facts, pd.DataFrame(facts, columns=["what", "value"])
     )
     answer = (
-        f"The components are of these kinds: {', '.join(kinds)}. The same command with the same version of simkit gives "
+        f"Of the numbers in the box, {shares(origins(recipe.box))}. The same command with the same version of simkit gives "
         "the same numbers on any machine and any number of workers."
     )
     return Section("provenance", "Where do the numbers come from?", (answer,), (), (components, made))

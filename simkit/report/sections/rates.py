@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from simkit.report.figures import rates as figure
 from simkit.report.model import Picture, Section
 from simkit.report.sections.parts import (
@@ -26,38 +28,77 @@ def section(evidence: Evidence) -> Section:
     for number in range(len(evidence.recipe.groups)):
         if is_curve(evidence, number):
             continue  # told under difficulty
-        answers += sentences(evidence, number)
-        if len(evidence.of_group(number)) <= MANY and not is_around_a_baseline(evidence, number):
+        cells = comparable(evidence, number)
+        if cells.empty:
+            continue
+        answers += sentences(evidence, number, cells)
+        if len(cells) <= MANY and not is_around_a_baseline(evidence, number) and not evidence.is_alike:
             pictures.append(drawn(evidence, number))
-    answers += seat_sentences(evidence)
     rows = [
         (
             row.label,
             words.percent(row.rate, row.low, row.high),
             words.span(row.low, row.high),
-            "exact" if row.exact else "Wilson",
+            row.method,
             f"{row.playouts:,}",
             verdict_words(row),
         )
         for row in evidence.cells.itertuples()
     ]
     names = ("cell", evidence.headline, "95 % range", "method", "playouts", "against the target")
-    table = made_table("cells", "Win rate of every cell", names, rows, evidence.cells, right=(1, 2, 4))
+    table = made_table(
+        "cells", f"{words.capital(evidence.outcome.rate)} of every cell", names, rows, evidence.cells, right=(1, 2, 4)
+    )
     notes: tuple[str, ...] = (
         "A cell is one combination of players, options and policies. Its rate is the share of all its playouts, none left out.",
-        "A win rate is a statement about policies as much as about a game: look whether it holds for more than one line-up.",
+        f"A {evidence.outcome.rate} is a statement about policies as much as about a game: look whether it holds for more "
+        "than one line-up.",
         "Balanced means that the whole range lies within the margin; unbalanced that all of it lies outside; anything else "
         "is not enough data.",
     )
     if evidence.spec.roles:
         notes = (f"Policies are named in the order {' / '.join(evidence.spec.roles)}.", *notes)
-    told = tuple(answers) or ("All cells belong to difficulty curves: see the next question.",)
-    return Section("rates", "Who wins?", told, tuple(pictures), (table,), notes)
+    if evidence.is_alike:
+        one = evidence.outcome.one
+        notes = (
+            *notes,
+            f"A shared {one} counts in full here; under 'Is the order of play fair?' its parts are counted.",
+        )
+    if (evidence.cells["method"] == "blocks").any():
+        notes = (
+            *notes,
+            "Deals are played more than once here: ranges are taken from blocks of deals, not from playouts.",
+        )
+    told = tuple(answers) or (elsewhere(evidence),)
+    return Section("rates", question(evidence), told, tuple(pictures), (table,), notes)
 
 
-def sentences(evidence: Evidence, number: int) -> Iterator[str]:
-    """The lowest and the highest rate of a group, and what the verdicts are."""
+def elsewhere(evidence: Evidence) -> str:
+    if evidence.is_alike:
+        return "Policies differ at every table: see whether choices matter."
+    return "All cells belong to difficulty curves: see the next question."
+
+
+def question(evidence: Evidence) -> str:
+    return (
+        f"How often does the first player {evidence.outcome.do}?"
+        if evidence.is_alike
+        else f"Who {evidence.outcome.does}?"
+    )
+
+
+def comparable(evidence: Evidence, number: int) -> pd.DataFrame:
+    """The cells of a group whose headline can be told; with alike seats it is about going first, and policies must be alike
+    too.
+    """
     cells = evidence.of_group(number)
+    if not evidence.is_alike:
+        return cells
+    return cells[[len(set(evidence.recipe.cells[cell].policies)) == 1 for cell in cells["cell"]]]
+
+
+def sentences(evidence: Evidence, number: int, cells: pd.DataFrame) -> Iterator[str]:
+    """The lowest and the highest rate of a group, and what the verdicts are."""
     name, what = group_name(evidence, number), evidence.headline
     ordered = cells.sort_values("rate", kind="stable")
     shown = list((ordered if len(cells) <= 2 else ordered.iloc[[0, -1]]).itertuples())
@@ -73,18 +114,6 @@ def sentences(evidence: Evidence, number: int) -> Iterator[str]:
         flips = len(set(verdicts)) > 1 and len({row.policies for row in aimed}) > 1
         more = " The verdict depends on who plays and how." if flips else ""
         yield f"{name}against the target with its margin: {counts}.{more}"
-
-
-def seat_sentences(evidence: Evidence) -> Iterator[str]:
-    """For games with alike seats: does the order of play matter?"""
-    label = evidence.cells.set_index("cell")["label"]
-    for test in evidence.seat_tests.itertuples():
-        mine = evidence.seats[evidence.seats["cell"] == test.cell]
-        best, worst = mine.loc[mine["rate"].idxmax()], mine.loc[mine["rate"].idxmin()]
-        yield (
-            f"{label[test.cell]}: turn order {best['turn_order'] + 1} wins most, {rate(best)}, and turn order "
-            f"{worst['turn_order'] + 1} least, {rate(worst)} (Q = {test.statistic:.1f} with {test.degrees} degrees of freedom)."
-        )
 
 
 def drawn(evidence: Evidence, number: int) -> Picture:

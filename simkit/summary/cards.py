@@ -1,0 +1,106 @@
+"""Which cards matter: for every card, how those fared who had it, against those in the same seats who had it not."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+from simkit.scenario.grid import Cell, Recipe
+from simkit.stats.cards import Contrast, adjusted, contrast, divided, shrunk
+from simkit.summary.counts import BLOCKS, LEVEL, WHOLE
+
+SENSES = ("opening", "in_hand", "drawn", "played")
+KINDS, COMBINATIONS = 31, 8
+FIGURES = ("players", "rate", "rate_low", "rate_high", "difference", "low", "high")
+COLUMNS = [
+    "cell", "players", "who", "card", "number", "counted", "rate",
+    *(f"{sense}_{figure}" for sense in SENSES for figure in FIGURES),
+    "never_players", "never_rate", "standard_error", "p_value", "adjusted_p", "family", "shrunk", "is_thin",
+]  # fmt: skip
+
+
+def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+    """One row per cell, policy in it, and card that one of its players ever had.
+
+    who        : the policy, for games with roles after its role
+    counted    : players with that policy; `rate` is their share of the outcome (1/W where W have it)
+    opening_.. : of those dealt the card: how many, their share with its range, and the difference to all others in the
+                 same seats, with its range (block jackknife). The same for `in_hand_..` (dealt it or got it later) and
+                 `drawn_..` (got it later), against those who never saw it, and for `played_..`, against all others.
+    never_..   : those who never saw the card
+    p_value, adjusted_p, shrunk : of the opening-hand difference; adjusted over the `family` of cards that enough players
+                 had (Benjamini and Hochberg); drawn towards the mean, for a ranking. `is_thin` if too few had the card.
+    Empty for games that count no cards. Cells that were partly played before cards were counted are left out.
+    """
+    mine = tallies.filter(pl.col("kind") == "card")
+    if mine.is_empty():
+        return pd.DataFrame(columns=COLUMNS)
+    names = recipe.spec.module("box").card_names(recipe.box)
+    playouts = dict(
+        tallies.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")
+        .group_by("cell")
+        .agg(pl.col("count").sum())
+        .iter_rows()
+    )
+    rows: list[dict[str, Any]] = []
+    for cell in recipe.cells:
+        counts, everybody = arrays(mine.filter(pl.col("cell") == cell.id), cell.players)
+        if everybody[:, :, 0].sum() == playouts[cell.id] * cell.players:
+            for who, slots in seats_by_policy(recipe, cell):
+                rows += [{"cell": cell.id, "players": cell.players, "who": who, **row}
+                         for row in rows_of(counts[:, slots], everybody[:, slots], names)]  # fmt: skip
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def arrays(mine: pl.DataFrame, seats: int) -> tuple[Any, Any]:
+    """The card tallies of a cell as arrays: (64, seats, kinds, combinations, 2) and (64, seats, 2)."""
+    counts = np.zeros((BLOCKS, seats, KINDS * COMBINATIONS * 2), np.int64)
+    everybody = np.zeros((BLOCKS, seats, 2), np.int64)
+    for column, into in (("card", counts), ("all", everybody)):
+        part = mine.filter(pl.col("column") == column)
+        into[part["block"].to_numpy(), part["slot"].to_numpy(), part["value"].to_numpy()] = part["count"].to_numpy()
+    return counts.reshape(BLOCKS, seats, KINDS, COMBINATIONS, 2), everybody
+
+
+def seats_by_policy(recipe: Recipe, cell: Cell) -> Iterator[tuple[str, list[int]]]:
+    """The slots of a line-up that play alike, and what to call them."""
+    roles = recipe.spec.roles
+    names = [f"{roles[slot]}: {name}" if roles else name for slot, name in enumerate(cell.policies)]
+    for who in dict.fromkeys(names):
+        yield who, [slot for slot, name in enumerate(names) if name == who]
+
+
+def rows_of(counts: Any, everybody: Any, names: list[str]) -> Iterator[dict[str, Any]]:
+    """The row of every card that was seen. counts: (64, slots, kinds, combinations, 2); everybody: (64, slots, 2)."""
+    seen = np.flatnonzero(counts[..., 0].sum(axis=(0, 1, 3)))
+    counts = counts[:, :, seen]
+    found = {sense: contrast(counts, everybody, WHOLE, sense, LEVEL) for sense in SENSES}
+    opening = found["opening"]
+    p_values, ranks = adjusted(opening), shrunk(opening.difference, opening.standard_error)
+    players, credit = everybody.sum(axis=(0, 1)).tolist()
+    never = everybody.sum(axis=(0, 1)) - counts.sum(axis=(0, 1, 3))
+    for i, number in enumerate(seen.tolist()):
+        row: dict[str, Any] = {
+            "card": names[number],
+            "number": number,
+            "counted": players,
+            "rate": credit / WHOLE / players,
+        }
+        for sense, each in found.items():
+            row |= {f"{sense}_{figure}": value for figure, value in zip(FIGURES, values_of(each, i), strict=True)}
+        yield row | {
+            "never_players": int(never[i, 0]),
+            "never_rate": float(divided(never[i, 1], WHOLE * never[i, 0])),
+            "standard_error": opening.standard_error[i],
+            "p_value": opening.p_value[i],
+            "adjusted_p": p_values[i],
+            "family": int((~np.isnan(p_values)).sum()),
+            "shrunk": ranks[i],
+            "is_thin": bool(opening.is_thin[i]),
+        }
+
+
+def values_of(found: Contrast, i: int) -> list[float]:
+    return [getattr(found, figure)[i] for figure in FIGURES]
