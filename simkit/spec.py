@@ -65,6 +65,7 @@ class Policy:
     code: int
     about: str
     roles: tuple[str, ...] = ()
+    costly: bool = False  # thinks so long that tests against the plain twin play it less
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def job_of(spec: GameSpec, line_up: tuple[str, ...]) -> Job:
 def bare(job: Job, playouts: int) -> int:
     """Play without counting anything but the columns every playout records; gives the decisions."""
     kernel = games.get(job.game).module("entry").play
-    bench, stop = Bench.of(job.game, job.seats), np.zeros(1, np.uint8)
+    bench, stop = Bench.of(job.game, job.seats, min(CHUNK, playouts)), np.zeros(1, np.uint8)
     decisions = 0
     for first in range(0, playouts, CHUNK):
         kernel(job.rules, job.table, first, bench.state, bench.streams, bench.rows, bench.players, stop)
@@ -62,23 +62,34 @@ def bare(job: Job, playouts: int) -> int:
 
 
 def enough(job: Job, seconds: float) -> int:
-    """Playouts that take about this long, in whole chunks."""
-    bare(job, CHUNK)
-    each = best(lambda: bare(job, CHUNK), 3) / CHUNK
-    return max(1, round(seconds / each / CHUNK)) * CHUNK
+    """Playouts that take about this long: whole chunks, but for policies that think for long."""
+    few = 16
+    bare(job, few)
+    each = best(lambda: bare(job, few), 3) / few
+    playouts = round(seconds / each)
+    return max(1, round(playouts / CHUNK)) * CHUNK if playouts >= CHUNK else max(few, playouts)
+
+
+def line_ups_of(spec: GameSpec, players: int) -> list[tuple[str, ...]]:
+    """What is worth measuring: the usual line-ups, and where seats are alike every policy by itself."""
+    alike = [] if spec.roles else [(policy.name,) * players for policy in spec.policies]
+    return list(dict.fromkeys([*spec.line_ups[players], *alike]))
 
 
 def speeds(spec: GameSpec, seconds: float) -> Iterator[Speed]:
-    """Every usual line-up of every player count, on one core."""
-    for players, line_ups in spec.line_ups.items():
-        for line_up in line_ups:
+    """Every line-up of `line_ups_of` at every player count, on one core."""
+    for players in spec.line_ups:
+        for line_up in line_ups_of(spec, players):
             job = job_of(spec, line_up)
             playouts = enough(job, seconds)
             decisions = bare(job, playouts)
-            took = best(lambda job=job, playouts=playouts: bare(job, playouts))  # type: ignore[misc]
-            yield Speed(
-                spec.name, players, " / ".join(line_up), playouts / took, decisions / took, decisions / playouts
-            )
+            took = best(lambda job=job, playouts=playouts: bare(job, playouts), 3)  # type: ignore[misc]
+            told = label_of_line_up(spec, line_up)
+            yield Speed(spec.name, players, told, playouts / took, decisions / took, decisions / playouts)
+
+
+def label_of_line_up(spec: GameSpec, line_up: tuple[str, ...]) -> str:
+    return f"all {line_up[0]}" if not spec.roles and len(set(line_up)) == 1 else " / ".join(line_up)
 
 
 def two_threads(spec: GameSpec, seconds: float) -> float:

@@ -24,7 +24,7 @@ def shuffle(pile, size, count, stream):
 
 def lowest_bit(mask):
     """Number of the lowest bit set in a positive mask: the lowest kind of card held."""
-    return (mask & -mask).bit_length() - 1 if isinstance(mask, int) else lowest_bit(int(mask))
+    return np.int64((int(mask) & -int(mask)).bit_length() - 1)  # 64 bits wide, as compiled
 
 
 @overload(lowest_bit, inline="never")
@@ -48,7 +48,7 @@ def without_lowest(mask):
 
 def count_bits(mask):
     """How many bits are set in a mask that is not negative."""
-    return int(mask).bit_count()
+    return np.int64(int(mask).bit_count())  # 64 bits wide, as compiled
 
 
 @intrinsic

@@ -58,15 +58,29 @@ def boxes_module(name: str) -> ModuleType:
     return module
 
 
-def settings(spec: GameSpec, count: int, seed: int, unusual_boxes: float = 0.3) -> Iterator[Setting]:
-    """`count` settings drawn at random, every choice independent; a share of them with an unusual box."""
+def settings(
+    spec: GameSpec, count: int, seed: int, unusual_boxes: float = 0.3, costly: bool = True, among: str = ""
+) -> Iterator[Setting]:
+    """`count` settings drawn at random, every choice independent; a share of them with an unusual box.
+
+    costly : whether costly policies are among them     among : a policy that one of the seats has
+    """
     chance = random.Random(seed)
     own = load_box(spec, None)
     made = 0
     while made < count:
         players = chance.choice(spec.players)
         options = {option.name: chance.choice(option.values) for option in spec.options}
-        policies = tuple(chance.choice(spec.policies_for(seat)).name for seat in range(players))
+        policies = tuple(
+            chance.choice([policy for policy in spec.policies_for(seat) if costly or not policy.costly]).name
+            for seat in range(players)
+        )
+        if among:
+            seats = [seat for seat in range(players) if among in [p.name for p in spec.policies_for(seat)]]
+            if not seats:
+                continue
+            seat = chance.choice(seats)
+            policies = (*policies[:seat], among, *policies[seat + 1 :])
         box = own
         if chance.random() < unusual_boxes:
             box = boxes_module(spec.name).unusual(deepcopy(own), chance)

@@ -9,8 +9,10 @@ from simkit.kernel.plain import Streams
 from simkit.spec import GameSpec
 from tests.contract.sampling import Setting, extremes, settings
 
-IN_CI = 20_000
+IN_CI = 20_000  # of each game, with policies that do not think for long
+COSTLY_IN_CI = 200  # with each of the others among them
 IN_SOAK = 400_000
+COSTLY_IN_SOAK = 2_000
 
 
 def agree(setting: Setting, playout: int) -> None:
@@ -28,8 +30,16 @@ def agree(setting: Setting, playout: int) -> None:
 
 def playouts(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, int]]:
     """Three playouts of each setting, one of them far away."""
-    for setting in settings(spec, count // 3, seed):
+    for setting in settings(spec, count // 3, seed, costly=False):
         yield from ((setting, playout) for playout in (0, 1, 10**12))
+
+
+def with_costly_policies(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, int]]:
+    """`count` playouts with each costly policy among cheap ones."""
+    for policy in spec.policies:
+        if policy.costly:
+            for setting in settings(spec, count, seed, costly=False, among=policy.name):
+                yield setting, 10**6
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -38,13 +48,21 @@ def test_kernel_and_twin_agree(spec: GameSpec, seed: int) -> None:
         agree(setting, playout)
 
 
+def test_kernel_and_twin_agree_with_policies_that_think(spec: GameSpec) -> None:
+    for setting, playout in with_costly_policies(spec, COSTLY_IN_CI, seed=5):
+        agree(setting, playout)
+
+
 def test_kernel_and_twin_agree_at_the_extremes(spec: GameSpec) -> None:
     for setting in extremes(spec):
-        for playout in range(20):
+        thinks = any(spec.policy(name, seat).costly for seat, name in enumerate(setting.policies))
+        for playout in range(1 if thinks else 20):
             agree(setting, playout)
 
 
 @pytest.mark.soak
 def test_kernel_and_twin_agree_for_long(spec: GameSpec) -> None:
     for setting, playout in playouts(spec, IN_SOAK, seed=99):
+        agree(setting, playout)
+    for setting, playout in with_costly_policies(spec, COSTLY_IN_SOAK, seed=98):
         agree(setting, playout)
