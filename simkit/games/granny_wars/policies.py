@@ -82,7 +82,7 @@ def highest(state, rules, seat, among):
 
 @step
 def all_but(rules, pile):
-    return ((1 << rules.piles) - 1) & ~(1 << pile)
+    return (bit(rules.piles) - 1) & ~bit(pile)
 
 
 # --- where bad cards go
@@ -96,7 +96,7 @@ def piles_aimed_at(policy, state, rules, time, stream):
     if policy == SPOILER:
         return targets(state, rules, others, stream)
     if time == EARLY:
-        others &= ~(1 << decoy(state, rules, seat))
+        others &= ~bit(decoy(state, rules, seat))
     return highest(state, rules, seat, others)
 
 
@@ -262,10 +262,10 @@ def score_of(value, away, time, aim):
 def piles_for(state, rules, seat, value, time, aim, hiding):
     """Mask of the piles that suit a number."""
     if value < 0:
-        return aim if aim != 0 else (1 << rules.piles) - 1
+        return aim if aim != 0 else bit(rules.piles) - 1
     if time != EARLY:
-        return 1 << state.owned[seat]
-    return 1 << hiding if value <= 2 else 1 << decoy(state, rules, seat)
+        return bit(state.owned[seat])
+    return bit(hiding) if value <= 2 else bit(decoy(state, rules, seat))
 
 
 @step
@@ -276,11 +276,11 @@ def choose_bounce(policy, state, rules, stream):
     own = state.owned[seat]
     elsewhere = all_but(rules, start)
     if rules.value[card & KIND_BITS] < 0:
-        among = elsewhere & ~(1 << own)
+        among = elsewhere & ~bit(own)
         piles = targets(state, rules, among, stream) if policy == SPOILER else highest(state, rules, seat, among)
         piles = piles if piles != 0 else elsewhere
     elif start != own:
-        piles = 1 << own
+        piles = bit(own)
     else:
         piles = lowest(state, rules, seat, elsewhere)
     pile = nth_bit(piles, below(stream, count_bits(piles)))
@@ -315,7 +315,7 @@ def choose_target(state, rules, stream):
                 found = 0
             found |= (1 if state.hand[seat] == most else 0) << seat
     seat = nth_bit(found, below(stream, count_bits(found)))
-    return count_bits(seats & ((1 << seat) - 1))
+    return count_bits(seats & (bit(seat) - 1))
 
 
 @step

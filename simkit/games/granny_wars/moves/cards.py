@@ -1,5 +1,7 @@
 """Cards moving: into a hand, out of it, onto a pile, from pile to pile; and what the others remember of it."""
 
+import numpy as np
+
 from simkit.games.granny_wars.box import KINDS
 from simkit.games.granny_wars.moves.readings import NO_BOUNCE, OWNER_NUMBER, ZERO_BOUNCES
 from simkit.games.granny_wars.state import FACE_DOWN, KIND_BITS, NUMBER_SHOWN, PLACER_SHIFT
@@ -38,7 +40,7 @@ def place(state, rules, seat, kind, pile, down):
     size = state.pile_size[pile]
     value = rules.value[kind]
     bounces = False
-    card = kind | (seat << PLACER_SHIFT)
+    card = kind | (np.int64(seat) << PLACER_SHIFT)
     if down == 1:
         card |= FACE_DOWN
         state.beneath[seat, pile] += value

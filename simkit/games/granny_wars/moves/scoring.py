@@ -8,7 +8,7 @@ from simkit.games.granny_wars.state import MAX_LEAN
 from simkit.games.granny_wars.story import SCORED, STILL_TIED, TIED, WINS
 from simkit.kernel.drive import note
 from simkit.kernel.jit import step
-from simkit.kernel.piles import count_bits, nth_bit
+from simkit.kernel.piles import bit, count_bits, nth_bit
 from simkit.kernel.streams import below, open_chance
 
 
@@ -48,12 +48,12 @@ def score(state, rules, streams, log):
 def settle(state, rules, tied, streams):
     """B11: who wins when score and card count are tied, as a mask of seats."""
     if rules.final_tie == BY_LOT:
-        return 1 << nth_bit(tied, below(open_chance(streams, FINAL_TIE, 0), count_bits(tied)))
+        return bit(nth_bit(tied, below(open_chance(streams, FINAL_TIE, 0), count_bits(tied))))
     if rules.final_tie == EARLIEST_TURN:
         seat = state.first
         while (tied >> seat) & 1 == 0:
             seat = seat + 1 if seat + 1 < rules.players else 0
-        return 1 << seat
+        return bit(seat)
     return tied
 
 

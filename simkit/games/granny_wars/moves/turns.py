@@ -172,8 +172,8 @@ def use_power(state, rules):
 @step
 def next_turn(state, rules, streams, log):
     """A3, B21: the next player clockwise with cards, or the end."""
-    dealt = rules.players * rules.hand_size
-    if state.half_way == 0 and 2 * state.cards_played >= dealt:
+    dealt = np.int64(rules.players) * rules.hand_size
+    if state.half_way == 0 and 2 * np.int64(state.cards_played) >= dealt:
         state.half_way = 1
         for seat in range(rules.players):
             state.leak_middle[seat] = leak(state, rules, seat)
@@ -223,7 +223,7 @@ def steal_from(state, rules, choice, streams, log):
         state.known_of[state.target] = 1
         state.phase = STOLEN
         return
-    stream = open_chance(streams, BLIND_STEAL, STEALS_OF_A_SEAT * state.seat + state.blind_steals[state.seat])
+    stream = open_chance(streams, BLIND_STEAL, STEALS_OF_A_SEAT * np.int64(state.seat) + state.blind_steals[state.seat])
     state.blind_steals[state.seat] += 1
     number = below(stream, state.hand[state.target])
     rest = np.int64(state.kinds[state.target])
