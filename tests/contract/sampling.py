@@ -93,13 +93,15 @@ def settings(
         yield setting
 
 
-def extremes(spec: GameSpec) -> Iterator[Setting]:
+def extremes(spec: GameSpec, costly: bool = True) -> Iterator[Setting]:
     """Every extreme box with every policy line-up of equal codes and default options, for every player count."""
     own = load_box(spec, None)
     for box in boxes_module(spec.name).extreme(deepcopy(own)):
         for players in spec.players:
             for i in range(max(len(spec.policies_for(seat)) for seat in range(players))):
                 line_up = tuple(spec.policies_for(s)[i % len(spec.policies_for(s))].name for s in range(players))
+                if not costly and any(spec.policy(name, seat).costly for seat, name in enumerate(line_up)):
+                    continue
                 setting = Setting(spec, players, spec.resolve({}), line_up, box, 11)
                 try:
                     _ = setting.rules
