@@ -436,7 +436,12 @@ def alerts(evidence: Evidence) -> Card:
     if len(differences):
         same = differences[differences["only_here"] + differences["only_there"] == 0]["change"].unique()
         if len(same):
-            found.append(f"Changed nothing on any deal: {', '.join(same)}.")
+            headline = (
+                f"{evidence.headline[0].lower()}{evidence.headline[1:]}"
+                if not evidence.spec.roles
+                else evidence.headline
+            )
+            found.append(f"On no deal did it change whether {headline}: {', '.join(same)}.")
     if len({frozenset(cell.policies) for cell in evidence.recipe.cells}) == 1:
         found.append("Only one line-up was played: the result may be that of the policies, not of the game.")
     state, word = (INFO, f"{len(found)} to look at") if found else (GOOD, "none")
