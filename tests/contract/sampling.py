@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,7 +28,7 @@ class Setting:
     box: dict[str, Any]
     seed: int
 
-    @property
+    @cached_property
     def rules(self) -> Any:
         return self.spec.module("box").pack(self.options, self.box, self.players)
 
@@ -56,6 +56,12 @@ def boxes_module(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
+
+
+def effort(spec: GameSpec, count: int) -> int:
+    """How much of a test's usual count CI does for a game: a tenth where most policies think for long; soak does the rest."""
+    thinking = sum(policy.costly for policy in spec.policies)
+    return count // 10 if 2 * thinking > len(spec.policies) else count
 
 
 def settings(

@@ -1,6 +1,7 @@
 """What every game folder must hold, and that every option does what it says."""
 
 import tomllib
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -94,7 +95,7 @@ def differs(setting: object, name: str, value: object, default: object) -> bool:
     from tests.contract.sampling import Setting
 
     assert isinstance(setting, Setting)
-    first, second = (Setting(**{**vars(setting), "options": setting.options | {name: v}}) for v in (value, default))
+    first, second = (replace(setting, options=setting.options | {name: v}) for v in (value, default))
     try:
         a, b = (play(s.job, 0, 40) for s in (first, second))
     except BoxError:

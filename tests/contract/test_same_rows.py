@@ -121,8 +121,8 @@ def test_tallies_are_the_same_without_rows(spec: GameSpec, tmp_path: Path, monke
 def test_rows_are_the_same(spec: GameSpec, how: dict[str, str], tmp_path: Path) -> None:
     environment = os.environ | how | {"SIMKIT_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.contract.digest", spec.name, "30", "3"],
+        [sys.executable, "-m", "tests.contract.digest", spec.name, "20", "2"],
         capture_output=True, text=True, env=environment, cwd=PROJECT, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == digest(spec.name, 30, 3)
+    assert done.stdout.strip() == digest(spec.name, 20, 2)

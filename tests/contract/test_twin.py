@@ -7,10 +7,10 @@ import pytest
 from simkit.engine.worker import trace
 from simkit.kernel.plain import Streams
 from simkit.spec import GameSpec
-from tests.contract.sampling import Setting, extremes, settings
+from tests.contract.sampling import Setting, effort, extremes, settings
 
 IN_CI = 20_000  # of each game, with policies that do not think for long
-COSTLY_IN_CI = 200  # with each of the others among them
+COSTLY_IN_CI = 100  # with each of the others among them
 IN_SOAK = 400_000
 COSTLY_IN_SOAK = 2_000
 
@@ -44,19 +44,18 @@ def with_costly_policies(spec: GameSpec, count: int, seed: int) -> Iterator[tupl
 
 @pytest.mark.parametrize("seed", range(4))
 def test_kernel_and_twin_agree(spec: GameSpec, seed: int) -> None:
-    for setting, playout in playouts(spec, IN_CI // 4, seed):
+    for setting, playout in playouts(spec, effort(spec, IN_CI // 4), seed):
         agree(setting, playout)
 
 
 def test_kernel_and_twin_agree_with_policies_that_think(spec: GameSpec) -> None:
-    for setting, playout in with_costly_policies(spec, COSTLY_IN_CI, seed=5):
+    for setting, playout in with_costly_policies(spec, effort(spec, COSTLY_IN_CI), seed=5):
         agree(setting, playout)
 
 
 def test_kernel_and_twin_agree_at_the_extremes(spec: GameSpec) -> None:
-    for setting in extremes(spec):
-        thinks = any(spec.policy(name, seat).costly for seat, name in enumerate(setting.policies))
-        for playout in range(1 if thinks else 20):
+    for setting in extremes(spec, costly=False):
+        for playout in range(effort(spec, 20)):
             agree(setting, playout)
 
 
@@ -66,3 +65,5 @@ def test_kernel_and_twin_agree_for_long(spec: GameSpec) -> None:
         agree(setting, playout)
     for setting, playout in with_costly_policies(spec, COSTLY_IN_SOAK, seed=98):
         agree(setting, playout)
+    for setting in extremes(spec):
+        agree(setting, 20)
