@@ -106,14 +106,19 @@ def test_the_tables_print_what_was_counted(which: str, request: pytest.FixtureRe
         assert cell["rate"] == pytest.approx(cell["wins"] / cell["playouts"], abs=1e-14)
     if "changes" in data["sections"]:
         printed = data["sections"]["changes"]["tables"]["differences"]["rows"]
-        for row, found in zip(printed, data["differences"], strict=True):
+        playouts = data["playouts"]
+        told = data["differences"]
+        if len(printed) < len(told):  # seats alike: tables of several policies are told as shares, not here
+            mixed = {cell["cell"] for cell in data["cells"] if len(set(cell["policies"].split(" / "))) > 1}
+            told = [found for found in told if found["cell"] not in mixed]
+        for row, found in zip(printed, told, strict=True):
             value, low, high = shown(row[2])
             unit = 10 ** -len(row[2].split()[0].split(".")[1])
             assert value == pytest.approx(100 * found["difference"], abs=0.501 * unit)
             assert low == pytest.approx(100 * found["family_low"], abs=0.501 * unit)
             assert high == pytest.approx(100 * found["family_high"], abs=0.501 * unit)
             assert found["difference"] == pytest.approx(
-                (found["only_here"] - found["only_there"]) / found["deals"], abs=1e-14
+                (found["only_here"] - found["only_there"]) / playouts, abs=1e-14
             )
     for cell in data["cells"]:
         assert sum(r["count"] for r in data["end_reasons"] if r["cell"] == cell["cell"]) == cell["playouts"]
