@@ -31,7 +31,7 @@ demo: ## play a game's main scenario and write its report (GAME=propuh)
 	end=$$(date +%s); echo "set-up $$((ready - start)) s, demo $$((end - ready)) s"
 
 test: $(READY) ## the quick tests, in a few minutes
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto
 
 check: $(CHECKED) ## style and types
 	@$(BIN)/ruff check .
@@ -39,7 +39,7 @@ check: $(CHECKED) ## style and types
 	@$(BIN)/mypy
 
 soak: $(READY) ## what takes longer than CI may: twins at length, a hundred kills (half an hour)
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m soak
+	@$(BIN)/python -m pytest -n auto -m soak
 
 bench: $(READY) ## speed on this machine
 	@$(BIN)/simkit bench

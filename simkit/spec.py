@@ -11,13 +11,20 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal, get_args
 
 from simkit.errors import OptionError, listed, nearest, shown, unknown
 
 Value = str | int | bool
 
-PROVENANCES = ("rulebook", "derived", "public", "assumed", "placeholder")
+Provenance = Literal["rulebook", "derived", "public", "assumed", "placeholder"]
+PROVENANCES: tuple[str, ...] = get_args(Provenance)
+# How results are counted: what writers and readers of tallies agree on.
+BLOCKS = 64  # blocks of deals: block = deal modulo BLOCKS
+WHOLE = 2520  # the credit of one who has the outcome alone: all numbers from 1 to 10 divide it, so shares stay whole
+CARD_KINDS = 31  # kinds of cards that fit into a mask of 32 bits with sign
+CARD_COMBINATIONS = 8  # of opening hand (1), drawn later (2) and played (4)
+
 CARD_SETS = ("opening_cards", "drawn_cards", "played_cards")  # masks of card kinds in a player's record
 
 
@@ -237,6 +244,10 @@ class GameSpec:
     def outcome(self) -> str:
         """The player column that says who won (`won`) or, in a game that has losers instead, who lost (`lost`)."""
         return self.player_columns[1].name
+
+    def tell(self, events: Any, rules: Any) -> list[Told]:
+        """The events of a trace, told. events: int32 (events, 6); rules: the rules record of the playout"""
+        return list(self.module("story").tell([tuple(map(int, event)) for event in events], rules))
 
     @cached_property
     def end_reasons(self) -> tuple[str, ...]:

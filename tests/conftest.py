@@ -1,9 +1,11 @@
 """Fixtures that all rooms share."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from simkit import games
 from simkit.spec import GameSpec
@@ -15,15 +17,16 @@ settings.load_profile("simkit")
 PROJECT = Path(__file__).parent.parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of a game go to one worker: its kernel is compiled once, not once for each worker."""
-    for item in items:
-        asked = getattr(item, "callspec", None)
-        game = asked.params.get("spec") if asked else None
-        if game is None and "games" in item.path.parts:
-            game = item.path.parent.name
-        if game is not None:
-            item.add_marker(pytest.mark.xdist_group(game))
+class ByGame(LoadScopeScheduling):
+    """All tests of a game go to one worker: its kernel is compiled once, not once for each worker. Others go by file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        mine = (name for name in games.names() if f"[{name}" in nodeid or f"tests/games/{name}/" in nodeid)
+        return next(mine, nodeid.split("::")[0])
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGame:
+    return ByGame(config, log)
 
 
 @pytest.fixture(params=games.names())

@@ -9,14 +9,15 @@ from tests.conftest import PROJECT
 MAY_IMPORT = {
     "errors": set(),
     "spec": {"errors"},
+    "box_file": {"spec"},
     "kernel": set(),
     "stats": set(),
-    "games": {"errors", "spec", "kernel"},
+    "games": {"errors", "spec", "box_file", "kernel"},
     "scenario": {"errors", "spec", "games", "kernel"},  # kernel: the keys of independent cells
     "engine": {"errors", "spec", "kernel", "games", "scenario", "store"},
     "store": {"errors", "scenario"},
     "summary": {"errors", "spec", "stats", "scenario"},
-    "report": {"errors", "stats", "scenario", "summary", "store"},
+    "report": {"errors", "spec", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},
     "answers": {
         "errors",

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 
 from simkit.engine.plan import SAMPLE_ROWS, Part, Unit, parts_of, seconds_per_playout, unit_size, units_of
 from simkit.engine.tally import SCHEMA, Tally, frame_of_pair, merge_frames, pooled
-from simkit.engine.worker import Job, Played, play
+from simkit.engine.worker import Job, Piece, Played, play
 from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
 from simkit.scenario.grid import Cell, Recipe
@@ -36,17 +36,6 @@ class Silent:
     def begin(self, total: int, done: int) -> None: ...
     def advance(self, playouts: int) -> None: ...
     def end(self) -> None: ...
-
-
-@dataclass
-class Piece:
-    """What a work unit leaves beside its counts, as in `Played`."""
-
-    first: int
-    playouts: int
-    won: Any
-    columns: dict[str, Any]
-    player_columns: dict[str, Any]
 
 
 @dataclass
@@ -149,7 +138,7 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
         assembly.counting[cell].merge(played.tally)
     else:
         assembly.counting[cell] = played.tally
-    pieces.append(Piece(played.first, played.playouts, played.won, played.columns, played.player_columns))
+    pieces.append(played.piece())
     if sum(piece.playouts for piece in pieces) < part.playouts:
         return False
     pieces.sort(key=lambda piece: piece.first)

@@ -78,5 +78,4 @@ def replay(recipe: Recipe, cell: Cell, playout: int) -> Replay:
     """Play one playout again, event by event."""
     job = Job.of(recipe, cell)
     events, columns, players = trace(job, playout)
-    told = recipe.spec.module("story").tell([tuple(map(int, event)) for event in events], job.rules)
-    return Replay(recipe, cell, playout, tuple(told), columns, players)
+    return Replay(recipe, cell, playout, tuple(recipe.spec.tell(events, job.rules)), columns, players)

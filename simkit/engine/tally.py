@@ -29,15 +29,11 @@ import polars as pl
 
 from simkit.kernel.jit import entry, step
 from simkit.kernel.piles import lowest_bit, without_lowest
-from simkit.spec import Column, GameSpec
+from simkit.spec import BLOCKS, CARD_COMBINATIONS, CARD_KINDS, WHOLE, Column, GameSpec
 
-BLOCKS = 64
 MERGED_AT_ONCE = 8
-KINDS = 31  # kinds of cards that fit into a mask of 32 bits with sign
-EVERY_KIND = 2**KINDS - 1
+EVERY_KIND = 2**CARD_KINDS - 1
 OPENING, DRAWN, PLAYED = 1, 2, 4  # what a player had of a kind; a combination is their sum, 0 is never seen
-COMBINATIONS = 8
-WHOLE = 2520  # the credit of one who has the outcome alone
 PACKED = 2**26  # below it are players, above it their credit: room for 2^31 playouts, and a part has 2^18
 CARD, ALL_PLAYERS = "card", "all"  # the columns of rows of kind `card`: a kind of card, or all players of a slot
 
@@ -74,7 +70,7 @@ def count_cards(players, masks, rotation, cards, slots):
     """Count the cards of the players of one playout.
 
     players : int32 (seats, fields): the outcome is field 1, the three card sets begin at field `masks`
-    cards   : int64 (seats, KINDS, COMBINATIONS)     slots : int64 (seats,)
+    cards   : int64 (seats, CARD_KINDS, CARD_COMBINATIONS)     slots : int64 (seats,)
     Both count players + their credit x `PACKED`, by slot: one number to change instead of two, in half the cache.
     """
     seats = players.shape[0]
@@ -131,7 +127,7 @@ def count_rows(
     winners    : int64 (64, 2^seats): playouts by who won together
     sharing    : int64 (64, seats, seats + 1) and had : int64 (64, score bins), as in `count_sharing`; or None
     score      : the player column of the score, if any
-    cards      : int64 (64, seats, KINDS, COMBINATIONS) and slots : int64 (64, seats), as in `count_cards`; or None
+    cards      : int64 (64, seats, CARD_KINDS, CARD_COMBINATIONS) and slots : int64 (64, seats), as in `count_cards`; or None
     won        : uint16 (playouts,): out, bit t is set if the seat at turn order t won
     Goes through the rows block by block, so that the counts of a block stay in the processor's cache.
     """
@@ -243,7 +239,9 @@ class Tally:
         self.sharing: Any = np.zeros((BLOCKS, layout.seats, layout.seats + 1), np.int64) if layout.alike else None
         has_score = layout.alike and layout.score >= 0
         self.had: Any = np.zeros((BLOCKS, layout.player_columns[layout.score].bins), np.int64) if has_score else None
-        self.cards: Any = np.zeros((BLOCKS, layout.seats, KINDS, COMBINATIONS), np.int64) if layout.cards else None
+        self.cards: Any = (
+            np.zeros((BLOCKS, layout.seats, CARD_KINDS, CARD_COMBINATIONS), np.int64) if layout.cards else None
+        )
         self.slots: Any = np.zeros((BLOCKS, layout.seats), np.int64) if layout.cards else None
         self.outside = 0
 

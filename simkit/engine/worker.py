@@ -42,15 +42,25 @@ class Job:
 
 
 @dataclass
-class Played:
-    """What came of a range of playouts: counts, winners, and narrow columns if rows were wanted."""
+class Piece:
+    """Winners of a range of playouts, and narrow columns if rows were wanted."""
 
     first: int
     playouts: int
-    tally: Tally
     won: Any
     columns: dict[str, Any]  # by name, (playouts,)
     player_columns: dict[str, Any]  # by name, (seats, playouts)
+
+
+@dataclass
+class Played(Piece):
+    """What came of a range of playouts: a piece, and its counts."""
+
+    tally: Tally
+
+    def piece(self) -> Piece:
+        """Without the counts, which are large."""
+        return Piece(self.first, self.playouts, self.won, self.columns, self.player_columns)
 
 
 @dataclass
@@ -108,7 +118,7 @@ def play(job: Job, first: int, playouts: int, rows_until: int = 0, stop: Any = N
         narrow(columns, rows, done, min(count, keep - done))
         narrow(player_columns, players.T, done, min(count, keep - done))
         done += count
-    return Played(first, done, tally, won, columns, player_columns)
+    return Played(first, done, won, columns, player_columns, tally)
 
 
 def narrow(columns: dict[str, Any], rows: Any, start: int, count: int) -> None:

@@ -1,10 +1,11 @@
 """The keyed streams once more, in ordinary Python integers.
 
 This is the plain twin of `streams.py` and `piles.py`: no compiler, no fixed-width arithmetic, no cleverness. The
-games' plain twins draw from it, and the tests hold the compiled streams against it.
+games' plain twins draw from it, and the tests hold the compiled streams against it. And what a twin leaves behind.
 """
 
 from collections.abc import MutableSequence
+from dataclasses import dataclass
 from typing import Any
 
 MASK = (1 << 64) - 1
@@ -89,3 +90,12 @@ class Streams:
     def policy(self, seat: int) -> Stream:
         """The stream from which the policy in a seat draws, for the whole playout."""
         return Stream(derive(self.policy_key, seat))
+
+
+@dataclass
+class Playout:
+    """What one playout of a plain twin leaves behind, as part E of the game's rules says."""
+
+    columns: dict[str, int]
+    players: list[dict[str, int]]
+    story: list[str]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from simkit.stats.intervals import FEW, clopper_pearson, square_and_add, wilson
-from simkit.stats.normal import quantile, student, two_sided
+from simkit.stats.normal import student, two_sided
 
 NAN = float("nan")
 Number = Any  # int, Fraction or float
@@ -175,8 +175,3 @@ def mcnemar_mid(only_a: int, only_b: int) -> float:
         return 1.0
     below = special.bdtr(fewer - 1, discordant, 0.5) if fewer > 0 else 0.0
     return float(min(1.0, special.bdtr(fewer, discordant, 0.5) + below))
-
-
-def normal_interval(difference: float, standard_error: float, level: float = 0.95) -> tuple[float, float]:
-    half = quantile(level) * standard_error
-    return difference - half, difference + half

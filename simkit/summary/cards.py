@@ -8,11 +8,11 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe
+from simkit.spec import BLOCKS, CARD_COMBINATIONS, CARD_KINDS, WHOLE
 from simkit.stats.cards import Contrast, adjusted, contrast, divided, shrunk
-from simkit.summary.counts import BLOCKS, LEVEL, WHOLE
+from simkit.summary.counts import LEVEL
 
 SENSES = ("opening", "in_hand", "drawn", "played")
-KINDS, COMBINATIONS = 31, 8
 FIGURES = ("players", "rate", "rate_low", "rate_high", "difference", "low", "high")
 COLUMNS = [
     "cell", "players", "who", "card", "number", "counted", "rate",
@@ -56,12 +56,12 @@ def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
 
 def arrays(mine: pl.DataFrame, seats: int) -> tuple[Any, Any]:
     """The card tallies of a cell as arrays: (64, seats, kinds, combinations, 2) and (64, seats, 2)."""
-    counts = np.zeros((BLOCKS, seats, KINDS * COMBINATIONS * 2), np.int64)
+    counts = np.zeros((BLOCKS, seats, CARD_KINDS * CARD_COMBINATIONS * 2), np.int64)
     everybody = np.zeros((BLOCKS, seats, 2), np.int64)
     for column, into in (("card", counts), ("all", everybody)):
         part = mine.filter(pl.col("column") == column)
         into[part["block"].to_numpy(), part["slot"].to_numpy(), part["value"].to_numpy()] = part["count"].to_numpy()
-    return counts.reshape(BLOCKS, seats, KINDS, COMBINATIONS, 2), everybody
+    return counts.reshape(BLOCKS, seats, CARD_KINDS, CARD_COMBINATIONS, 2), everybody
 
 
 def seats_by_policy(recipe: Recipe, cell: Cell) -> Iterator[tuple[str, list[int]]]:

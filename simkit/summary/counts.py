@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe
+from simkit.spec import BLOCKS, WHOLE
 from simkit.stats.block_rates import block_rate
 from simkit.stats.clusters import shared_credit
 from simkit.stats.intervals import rate_interval
 
-BLOCKS = 64
 LEVEL = 0.95
-WHOLE = 2520  # all numbers from 1 to 10 divide it: shares stay whole numbers
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe
+from simkit.spec import BLOCKS
 from simkit.stats.block_rates import block_rate
 from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level
-from simkit.summary.counts import BLOCKS, LEVEL, counts
+from simkit.summary.counts import LEVEL, counts
 from simkit.summary.tables import what_changed
 
 SHARES = [

@@ -1,6 +1,5 @@
 """The tables of a run, computed from its tallies alone."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe, show_value
+from simkit.spec import BLOCKS
 from simkit.stats.block_rates import seat_test_of_blocks
 from simkit.stats.exchangeability import SeatTest, seat_test_of_patterns
 from simkit.stats.histograms import histogram_quantile, mean_interval
@@ -15,7 +15,7 @@ from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level, holm
 from simkit.stats.paired import from_error, paired_difference
 from simkit.stats.seat_gaps import fair_share_index
-from simkit.summary.counts import BLOCKS, LEVEL, Counts, counts
+from simkit.summary.counts import LEVEL, Counts, counts
 
 __all__ = ["LEVEL", "blocks", "cells", "columns", "differences", "end_reasons", "histogram", "seat_tests", "seats"]
 
@@ -276,10 +276,3 @@ def what_changed(reference: Cell, other: Cell) -> str:
     if other.policies != reference.policies:
         changes.append(" / ".join(other.policies))
     return ", ".join(changes)
-
-
-def one_policy_cells(recipe: Recipe) -> Iterator[Cell]:
-    """The cells for two and more in which all seats play the same policy."""
-    for cell in recipe.cells:
-        if cell.players > 1 and len(set(cell.policies)) == 1:
-            yield cell

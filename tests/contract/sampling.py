@@ -58,39 +58,40 @@ def boxes_module(name: str) -> ModuleType:
     return module
 
 
-def effort(spec: GameSpec, count: int) -> int:
-    """How much of a test's usual count CI does for a game: a tenth where most policies think for long; soak does the rest."""
-    thinking = sum(policy.costly for policy in spec.policies)
-    return count // 10 if 2 * thinking > len(spec.policies) else count
-
-
 def settings(
-    spec: GameSpec, count: int, seed: int, unusual_boxes: float = 0.3, costly: bool = True, among: str = ""
+    spec: GameSpec,
+    count: int,
+    seed: int,
+    unusual_boxes: float = 0.3,
+    costly: bool = True,
+    among: str = "",
+    players: tuple[int, ...] = (),
 ) -> Iterator[Setting]:
     """`count` settings drawn at random, every choice independent; a share of them with an unusual box.
 
     costly : whether costly policies are among them     among : a policy that one of the seats has
+    players : the player counts; all of the game if empty
     """
     chance = random.Random(seed)
     own = load_box(spec, None)
     made = 0
     while made < count:
-        players = chance.choice(spec.players)
+        seats = chance.choice(players or spec.players)
         options = {option.name: chance.choice(option.values) for option in spec.options}
         policies = tuple(
             chance.choice([policy for policy in spec.policies_for(seat) if costly or not policy.costly]).name
-            for seat in range(players)
+            for seat in range(seats)
         )
         if among:
-            seats = [seat for seat in range(players) if among in [p.name for p in spec.policies_for(seat)]]
-            if not seats:
+            able = [seat for seat in range(seats) if among in [p.name for p in spec.policies_for(seat)]]
+            if not able:
                 continue
-            seat = chance.choice(seats)
+            seat = chance.choice(able)
             policies = (*policies[:seat], among, *policies[seat + 1 :])
         box = own
         if chance.random() < unusual_boxes:
             box = boxes_module(spec.name).unusual(deepcopy(own), chance)
-        setting = Setting(spec, players, options, policies, box, chance.getrandbits(63))
+        setting = Setting(spec, seats, options, policies, box, chance.getrandbits(63))
         try:
             _ = setting.rules
         except BoxError:

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from simkit import games
-from simkit.engine.tally import ALL_PLAYERS, CARD, KINDS, WHOLE
+from simkit.engine.tally import ALL_PLAYERS, CARD
 from simkit.engine.worker import play, trace
 from simkit.scenario.load import load_box
-from simkit.spec import CARD_SETS, GameSpec
+from simkit.spec import CARD_KINDS, CARD_SETS, WHOLE, GameSpec
 from tests.contract.sampling import Setting, boxes_module, settings
 
 WITH_CARDS = [name for name in games.names() if games.get(name).cards]
@@ -30,7 +30,7 @@ def test_kinds_have_names_and_fit_into_a_mask(dealing: GameSpec) -> None:
     own = load_box(dealing, None)
     for box in (own, *boxes_module(dealing.name).extreme(own)):
         names = dealing.module("box").card_names(box)
-        assert 0 < len(names) <= KINDS
+        assert 0 < len(names) <= CARD_KINDS
         assert all(isinstance(name, str) and name for name in names)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from simkit.kernel.jit import quiet_wraparound
 from simkit.spec import GameSpec
-from tests.contract.sampling import Setting, effort, extremes, settings
+from tests.contract.sampling import Setting, extremes, settings
 from tests.contract.walking import walk
 
 SETTINGS = 150
@@ -21,7 +21,7 @@ def places(setting: Setting, state: Any, rules: Any) -> Any:
 
 
 def test_every_component_is_somewhere_exactly_once(spec: GameSpec) -> None:
-    for setting in settings(spec, effort(spec, SETTINGS), seed=1, costly=False):
+    for setting in settings(spec, SETTINGS, seed=1, costly=False):
         totals = []
 
         def look(state: Any, rules: Any, streams: Any, setting: Setting = setting, totals: list[Any] = totals) -> None:
@@ -39,7 +39,7 @@ def test_every_field_of_the_state_stays_in_its_declared_range(spec: GameSpec) ->
     for name, kind, _, low, high in fields:
         info = np.iinfo(kind)
         assert info.min <= low <= high <= info.max, f"{name}: {kind} cannot hold {low} .. {high}"
-    for setting in [*settings(spec, effort(spec, SETTINGS), seed=2, costly=False), *extremes(spec, costly=False)]:
+    for setting in [*settings(spec, SETTINGS, seed=2, costly=False), *extremes(spec, costly=False)]:
 
         def look(state: Any, rules: Any, streams: Any, setting: Setting = setting) -> None:
             for name, _, _, low, high in fields:
@@ -53,7 +53,7 @@ def test_every_field_of_the_state_stays_in_its_declared_range(spec: GameSpec) ->
 
 def test_choices_are_all_different_and_the_count_is_right(spec: GameSpec) -> None:
     moves = spec.module("moves")
-    for setting in settings(spec, effort(spec, SETTINGS), seed=3, costly=False):
+    for setting in settings(spec, SETTINGS, seed=3, costly=False):
 
         def look(state: Any, rules: Any, streams: Any, setting: Setting = setting) -> None:
             if not moves.is_over(state, rules):
@@ -101,7 +101,7 @@ def test_a_policy_cannot_see_what_is_hidden_from_its_seat(spec: GameSpec) -> Non
 def test_redealing_keeps_what_the_seat_knows(spec: GameSpec) -> None:
     """What a seat can see of a state is the same after all that is hidden has been dealt anew."""
     moves, state_module = spec.module("moves"), spec.module("state")
-    for setting in settings(spec, effort(spec, SETTINGS // 3), seed=5, costly=False):
+    for setting in settings(spec, SETTINGS // 3, seed=5, costly=False):
 
         @quiet_wraparound
         def look(state: Any, rules: Any, streams: Any, setting: Setting = setting) -> None:

@@ -1,16 +1,18 @@
 """The fast kernel against the plain twin, playout by playout: all columns, all players, and the story line by line."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
 from simkit.engine.worker import trace
 from simkit.kernel.plain import Streams
 from simkit.spec import GameSpec
-from tests.contract.sampling import Setting, effort, extremes, settings
+from tests.contract.sampling import Setting, extremes, settings
+from tests.playing import lines
 
 IN_CI = 20_000  # of each game, with policies that do not think for long
-COSTLY_IN_CI = 100  # with each of the others among them
+COSTLY_IN_CI = 200  # with each of the others among them, at each player count
 IN_SOAK = 400_000
 COSTLY_IN_SOAK = 2_000
 
@@ -19,8 +21,7 @@ def agree(setting: Setting, playout: int) -> None:
     spec = setting.spec
     job = setting.job
     events, columns, players = trace(job, playout)
-    told = spec.module("story").tell([tuple(map(int, event)) for event in events], job.rules)
-    story = [line.line for line in told if line.line]
+    story = lines(spec, events, job.rules)
     streams = Streams(setting.seed, playout)
     twin = spec.module("reference").play(setting.options, setting.box, setting.players, setting.policies, streams)
     assert story == twin.story, f"{setting}, playout {playout}"
@@ -35,27 +36,26 @@ def playouts(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, i
 
 
 def with_costly_policies(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, int]]:
-    """`count` playouts with each costly policy among cheap ones."""
-    for policy in spec.policies:
-        if policy.costly:
-            for setting in settings(spec, count, seed, costly=False, among=policy.name):
-                yield setting, 10**6
+    """`count` playouts with each costly policy among cheap ones, at each player count."""
+    for policy, players in product([policy for policy in spec.policies if policy.costly], spec.players):
+        for setting in settings(spec, count, seed, costly=False, among=policy.name, players=(players,)):
+            yield setting, 10**6
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_kernel_and_twin_agree(spec: GameSpec, seed: int) -> None:
-    for setting, playout in playouts(spec, effort(spec, IN_CI // 4), seed):
+    for setting, playout in playouts(spec, IN_CI // 4, seed):
         agree(setting, playout)
 
 
 def test_kernel_and_twin_agree_with_policies_that_think(spec: GameSpec) -> None:
-    for setting, playout in with_costly_policies(spec, effort(spec, COSTLY_IN_CI), seed=5):
+    for setting, playout in with_costly_policies(spec, COSTLY_IN_CI, seed=5):
         agree(setting, playout)
 
 
 def test_kernel_and_twin_agree_at_the_extremes(spec: GameSpec) -> None:
     for setting in extremes(spec, costly=False):
-        for playout in range(effort(spec, 20)):
+        for playout in range(20):
             agree(setting, playout)
 
 

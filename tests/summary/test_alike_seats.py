@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 
 from simkit import games
+from simkit.spec import WHOLE
 from simkit.stats.intervals import wilson
 from simkit.stats.multiplicity import family_wise_level
 from simkit.summary import line_ups, scores, tables, words
-from simkit.summary.counts import WHOLE, Counts, counts
+from simkit.summary.counts import Counts, counts
 from tests.summary.made_up import Asked, MadeUp, made, spec
 
 OUTCOMES = ("won", "lost")

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from simkit.box_file import Sourced, Table
 from simkit.errors import BoxError
 from simkit.games.granny_wars.options import OPTIONS
 from simkit.spec import Value
@@ -41,18 +42,8 @@ RULES = np.dtype(
     align=True,
 )
 
-Provenance = Literal["rulebook", "derived", "public", "assumed", "placeholder"]
 Number = Annotated[int, Field(ge=-MAX_VALUE, le=MAX_VALUE)]
 Copies = Annotated[int, Field(ge=0, le=MAX_CARDS)]
-
-
-class Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Sourced(Table):
-    provenance: Provenance
-    source: str = ""
 
 
 class NumberedCard(Table):

@@ -66,13 +66,13 @@ def seen_total(state, seat, pile):
 
 
 @step
-def highest(state, rules, seat, among):
-    """Mask of the piles in `among` with the highest T."""
+def highest(state, rules, seat, among, sign):
+    """Mask of the piles in `among` with the highest T x sign: -1 gives the lowest T."""
     best = -MAX_LEAN
     found = 0
     for pile in range(rules.piles):
         if (among >> pile) & 1 == 1:
-            total = seen_total(state, seat, pile)
+            total = sign * seen_total(state, seat, pile)
             if total > best:
                 best = total
                 found = 0
@@ -97,7 +97,7 @@ def piles_aimed_at(policy, state, rules, time, stream):
         return targets(state, rules, others, stream)
     if time == EARLY:
         others &= ~bit(decoy(state, rules, seat))
-    return highest(state, rules, seat, others)
+    return highest(state, rules, seat, others, 1)
 
 
 @step
@@ -277,29 +277,14 @@ def choose_bounce(policy, state, rules, stream):
     elsewhere = all_but(rules, start)
     if rules.value[card & KIND_BITS] < 0:
         among = elsewhere & ~bit(own)
-        piles = targets(state, rules, among, stream) if policy == SPOILER else highest(state, rules, seat, among)
+        piles = targets(state, rules, among, stream) if policy == SPOILER else highest(state, rules, seat, among, 1)
         piles = piles if piles != 0 else elsewhere
     elif start != own:
         piles = bit(own)
     else:
-        piles = lowest(state, rules, seat, elsewhere)
+        piles = highest(state, rules, seat, elsewhere, -1)
     pile = nth_bit(piles, below(stream, count_bits(piles)))
     return pile - 1 if pile > start else pile
-
-
-@step
-def lowest(state, rules, seat, among):
-    """Mask of the piles in `among` with the lowest T."""
-    best = MAX_LEAN
-    found = 0
-    for pile in range(rules.piles):
-        if (among >> pile) & 1 == 1:
-            total = seen_total(state, seat, pile)
-            if total < best:
-                best = total
-                found = 0
-            found |= (1 if total == best else 0) << pile
-    return found
 
 
 @step
@@ -364,7 +349,7 @@ def choose_tops(state, rules, stream):
     """TOPS: what helps the own pile, and harms the leaders."""
     seat = state.seat
     own = state.owned[seat]
-    leaders = highest(state, rules, seat, all_but(rules, own))
+    leaders = highest(state, rules, seat, all_but(rules, own), 1)
     used = piles_in_use(state, rules)
     optional = rules.swap_optional == 1
     for attempt in range(2):  # first the best score and how often, then the one drawn

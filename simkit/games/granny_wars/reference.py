@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from simkit.kernel.plain import Streams
+from simkit.kernel.plain import Playout, Streams
 
 Choice = TypeVar("Choice")  # of a decision
 
@@ -24,15 +24,6 @@ WEIGHTS = [
     1048576, 635993, 385749, 233968, 141909, 86072, 52205, 31664, 19205, 11648, 7065, 4285, 2599, 1576,
     956, 579, 351, 213, 129, 78, 47, 28, 17, 10, 6, 3, 2, 1,
 ]  # fmt: skip
-
-
-@dataclass
-class Playout:
-    """What one playout leaves behind (part E)."""
-
-    columns: dict[str, int]
-    players: list[dict[str, int]]
-    story: list[str]
 
 
 @dataclass(frozen=True)

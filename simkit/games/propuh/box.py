@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from simkit.box_file import Sourced, Table
 from simkit.errors import BoxError, shown
 from simkit.games.propuh.options import OPTIONS
 from simkit.spec import Value
@@ -42,16 +43,6 @@ RULES = np.dtype(
 )
 
 Small = Annotated[int, Field(ge=0, le=9)]
-Provenance = Literal["rulebook", "derived", "public", "assumed", "placeholder"]
-
-
-class Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Sourced(Table):
-    provenance: Provenance
-    source: str = ""
 
 
 class PerLocation(Table):

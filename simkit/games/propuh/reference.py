@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from simkit.kernel.plain import Streams
+from simkit.kernel.plain import Playout, Streams
 
 Choice = TypeVar("Choice")  # of a decision
 
@@ -26,15 +26,6 @@ END_LINE = {
     "both_goals": "Propuh wins: both sides met their goals.",
     "exhaustion": "Propuh wins: all cards are gone.",
 }
-
-
-@dataclass
-class Playout:
-    """What one playout leaves behind (part E)."""
-
-    columns: dict[str, int]
-    players: list[dict[str, int]]
-    story: list[str]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from simkit.box_file import Sourced, Table
 from simkit.errors import BoxError, listed, shown
 from simkit.games.prrrt.options import OPTIONS
 from simkit.spec import Value
@@ -51,17 +52,6 @@ RULES = np.dtype(
 
 # More than any playout needs: ten rounds, seven seats, three questions with at most 14 decisions, and an accusation.
 DECISION_CAP = 3100
-
-Provenance = Literal["rulebook", "derived", "public", "assumed", "placeholder"]
-
-
-class Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Sourced(Table):
-    provenance: Provenance
-    source: str = ""
 
 
 class SmellCard(Table):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, TypeVar
 
-from simkit.kernel.plain import Stream, Streams
+from simkit.kernel.plain import Playout, Stream, Streams
 
 Choice = TypeVar("Choice")  # of a decision
 
@@ -33,15 +33,6 @@ END_LINE = {
 
 class ShameExhausted(Exception):
     """With `end_round_now` a Shame card was due and the deck was empty: the game ends on the spot (B14, B32)."""
-
-
-@dataclass
-class Playout:
-    """What one playout leaves behind (part E)."""
-
-    columns: dict[str, int]
-    players: list[dict[str, int]]
-    story: list[str]
 
 
 @dataclass

@@ -5,8 +5,9 @@ from itertools import groupby
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from simkit.box_file import Sourced, Table
 from simkit.errors import BoxError, shown
 from simkit.games.pug_you.options import OPTIONS
 from simkit.spec import Value
@@ -54,17 +55,7 @@ RULES = np.dtype(
 # More than any playout needs: 114 turns of 31 decisions.
 DECISION_CAP = 4000
 
-Provenance = Literal["rulebook", "derived", "public", "assumed", "placeholder"]
 Copies = Annotated[int, Field(ge=0, le=MAX_CARDS)]
-
-
-class Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Sourced(Table):
-    provenance: Provenance
-    source: str = ""
 
 
 class PugCard(Table):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from simkit.kernel.plain import Streams, derive
+from simkit.kernel.plain import Playout, Streams, derive
 
 Choice = TypeVar("Choice")  # of a decision
 
@@ -27,15 +27,6 @@ END_LINE = {
     "badge_limit": "The game ends: the limit of badges.",
     "cards_exhausted": "The game ends: no card is left.",
 }
-
-
-@dataclass
-class Playout:
-    """What one playout leaves behind (part E)."""
-
-    columns: dict[str, int]
-    players: list[dict[str, int]]
-    story: list[str]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import pandas as pd
 from simkit.report.figures import differences as figure
 from simkit.report.model import Picture, Section
 from simkit.report.sections.parts import MANY, made_table, picture
+from simkit.spec import BLOCKS
 from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level
 from simkit.summary import words
@@ -82,7 +83,7 @@ def changed(before: Evidence, after: Evidence) -> pd.DataFrame:
 def in_blocks(evidence: Evidence, cell: int) -> np.ndarray:
     """Wins and playouts of a cell, (64, 2): a run too short for a block has zeros there."""
     mine = evidence.blocks[evidence.blocks["cell"] == cell].set_index("block")
-    return mine[["wins", "playouts"]].reindex(range(64), fill_value=0).to_numpy()
+    return mine[["wins", "playouts"]].reindex(range(BLOCKS), fill_value=0).to_numpy()
 
 
 def gap(before: np.ndarray, after: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from simkit.games.granny_wars.box import NUMBERED
 from simkit.games.granny_wars.moves.scoring import leak
-from tests.games.granny_wars.table import BOX, Played, Table, box_with
+from tests.games.granny_wars.table import BOX, Table, box_with, whole
 
 PILES = ("pile 1", "pile 2", "pile 3", "pile 4")
 
@@ -23,7 +23,7 @@ def without(*piles: str) -> list[str]:
     [(2, 4, 2, 15), (3, 4, 1, 10), (4, 5, 1, 10), (5, 6, 1, 10), (6, 7, 1, 10), (7, 8, 1, 8), (8, 8, 0, 8)],
 )
 def test_a2_piles_owners_and_hands(players: int, piles: int, dummies: int, hand: int) -> None:
-    played = Played(players)
+    played = whole(players)
     story = played.story()
     assert story[0] == f"Seat {played.columns['first_seat']} starts."
     owned = [line.removesuffix(".").split(" owns ")[1] for line in story if " owns " in line]
@@ -39,14 +39,14 @@ def test_a2_piles_owners_and_hands(players: int, piles: int, dummies: int, hand:
 
 
 def test_b12_anybody_is_the_oldest_player_or_seat_0_starts() -> None:
-    firsts = [Played(3, playout).columns["first_seat"] for playout in range(300)]
+    firsts = [whole(3, playout).columns["first_seat"] for playout in range(300)]
     assert all(65 < firsts.count(seat) < 135 for seat in range(3))  # 4.3 standard errors
-    assert {Played(3, playout, first_player="seat0").columns["first_seat"] for playout in range(30)} == {0}
+    assert {whole(3, playout, first_player="seat0").columns["first_seat"] for playout in range(30)} == {0}
 
 
 def test_b25_turn_order_counts_clockwise_from_the_first_player() -> None:
     for playout in range(6):
-        played = Played(4, playout)
+        played = whole(4, playout)
         first = played.columns["first_seat"]
         orders = [player["turn_order"] for player in played.players]
         assert [orders[(first + i) % 4] for i in range(4)] == [0, 1, 2, 3]
@@ -650,7 +650,7 @@ def test_b16_valueless_gold_cards_are_worth_0_and_keep_their_powers() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"gold_set": "valueless"}, {"gold_powers": "off"}])
 def test_b27_gold_cards_stay_gold_cards(options: dict[str, Any]) -> None:
-    played = Played(8, **options)  # all 64 cards are dealt
+    played = whole(8, **options)  # all 64 cards are dealt
     assert sum(player["opening_gold"] for player in played.players) == 14
     for seat, player in enumerate(played.players):
         cards = next(line for line in played.story() if line.startswith(f"Seat {seat} is dealt")).split(", ")
@@ -883,7 +883,7 @@ def test_e4_bits_of_kinds() -> None:
         "Sweet Old Lady": NUMBERED,
         "Generation Gap": NUMBERED + 5,
     }
-    played = Played(3, 4)
+    played = whole(3, 4)
     hand = next(line for line in played.story() if line.startswith("Seat 1 is dealt ")).removesuffix(".")
     cards = {card.split(" (")[0] for card in hand.removeprefix("Seat 1 is dealt ").split(", ")}
     assert played.players[1]["opening_cards"] == sum(1 << table.kinds[card] for card in cards)

@@ -19,7 +19,7 @@ from simkit.games.granny_wars.state import KIND_BITS
 from simkit.kernel.drive import new_table
 from simkit.stats.exchangeability import seat_test
 from tests.games.granny_wars.follow import Follower
-from tests.games.granny_wars.table import BOX, CODES, SPEC, Played, Table, finals
+from tests.games.granny_wars.table import BOX, CODES, SPEC, Table, finals, whole
 
 ONE_IN_150_000 = 6.8e-6
 POLICIES = tuple(CODES)
@@ -152,7 +152,7 @@ def test_columns_of_every_playout(players: int, policy: str, options: dict[str, 
 def test_every_story_can_be_followed(players: int, policy: str) -> None:
     piles = int(Table(players).rules.piles)
     for playout in range(12):
-        told = Played(players, playout, policy)
+        told = whole(players, playout, policy)
         followed = Follower(told.story(), piles)
         assert followed.bounces == told.columns["bounces"]
         assert followed.winners == [seat for seat in range(players) if told.players[seat]["won"]]
@@ -161,7 +161,7 @@ def test_every_story_can_be_followed(players: int, policy: str) -> None:
 
 def test_a_story_that_breaks_a_rule_cannot_be_followed() -> None:
     """A bounce left out, a bounce too many, two turns exchanged, a power left out, a wrong score."""
-    story = Played(4, 1, "open").story()
+    story = whole(4, 1, "open").story()
     at = next(i for i, line in enumerate(story) if "bounces" in line)
     turn = next(i for i, line in enumerate(story) if " plays " in line)
     steal = next(i for i, line in enumerate(story) if " steals " in line)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.granny_wars.table import BOX, Played, Table, box_with
+from tests.games.granny_wars.table import BOX, Table, box_with, whole
 
 HIDING = ("stealth", "spoiler")
 ALL = ("open", *HIDING)
@@ -475,7 +475,7 @@ def test_random_draws_among_all_choices_alike() -> None:
     piles: Counter[int] = Counter()
     places, offers = [], []
     for playout in range(800):
-        decisions = [event for event in Played(3, playout).events.tolist() if event[0] == 0]
+        decisions = [event for event in whole(3, playout).events.tolist() if event[0] == 0]
         _, _, choice, count, _, _ = decisions[0]
         piles[choice % 4] += 1
         places.append((choice // 4 + 0.5) / (count // 4))

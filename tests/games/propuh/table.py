@@ -9,6 +9,7 @@ from simkit.games.propuh.state import GRANNY, NOBODY, PLAY, PROPUH, new_state
 from simkit.kernel.drive import new_log
 from simkit.kernel.streams import new_streams
 from simkit.scenario.load import load_box
+from tests.playing import lines_of_log
 
 SPEC = games.get("propuh")
 BOX = load_box(SPEC, None)
@@ -83,9 +84,7 @@ class Table:
         return self
 
     def story(self) -> list[str]:
-        events = self.log[1 : self.log[0, 0] + 1]
-        told = SPEC.module("story").tell([tuple(map(int, event)) for event in events], self.rules)
-        return [line.line for line in told if line.line]
+        return lines_of_log(SPEC, self.log, self.rules)
 
     def granny(self) -> tuple[int, ...]:
         return tuple(map(int, self.state.tokens[GRANNY]))

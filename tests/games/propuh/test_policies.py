@@ -2,23 +2,16 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
-from simkit.games.propuh.policies import choose
 from simkit.games.propuh.state import FIGURINE, GRANNY, PROPUH
-from simkit.kernel.streams import open_stream
+from tests import playing
 from tests.games.propuh.table import SPEC, Table, kind
-
-CODES = {policy.name: policy.code for policy in SPEC.policies}
 
 
 def chosen(table: Table, policy: str, seed: int = 0) -> str:
     """What a policy chooses, in the words of the story."""
-    stream = np.zeros(4, np.uint64)
-    open_stream(stream, np.uint64(seed))
-    choice = choose(CODES[policy], table.state, table.rules, stream)
-    code = table.choices()[choice]
+    code = table.choices()[playing.chosen(SPEC, policy, table.state, table.rules, seed)]
     if code < 10:
         return ("stove", "table", "bed")[code]
     card, location = divmod(code - 10, 3)

@@ -8,12 +8,12 @@ import numpy as np
 from simkit import games
 from simkit.games.prrrt.box import card_word, pack
 from simkit.games.prrrt.moves import choice_code, count_choices, deal, play_choice
-from simkit.games.prrrt.policies import choose
 from simkit.games.prrrt.state import ACCUSE, ANSWER, SWAP, TARGET, new_state, smells
 from simkit.kernel.drive import new_log
 from simkit.kernel.jit import quiet_wraparound
-from simkit.kernel.streams import new_streams, open_playout, open_stream
+from simkit.kernel.streams import new_streams, open_playout
 from simkit.scenario.load import load_box
+from tests.playing import chosen, lines_of_log
 
 SPEC = games.get("prrrt")
 BOX = load_box(SPEC, None)
@@ -166,9 +166,7 @@ class Table:
     @quiet_wraparound
     def chosen(self, policy: str, seed: int = 0) -> int:
         """The code of what a policy chooses; `seed` starts its stream."""
-        stream = np.zeros(4, np.uint64)
-        open_stream(stream, np.uint64(seed))
-        return self.codes()[choose(CODES[policy], self.state, self.rules, stream)]
+        return self.codes()[chosen(SPEC, policy, self.state, self.rules, seed)]
 
     # --- looking
 
@@ -188,9 +186,7 @@ class Table:
         return [int(points) for points in self.state.points[: self.players]]
 
     def story(self) -> list[str]:
-        events = self.log[1 : self.log[0, 0] + 1]
-        told = SPEC.module("story").tell([tuple(map(int, event)) for event in events], self.rules)
-        return [line.line for line in told if line.line]
+        return lines_of_log(SPEC, self.log, self.rules)
 
     def told(self, *lines: str) -> bool:
         """Whether these lines stand in the story one after the other."""

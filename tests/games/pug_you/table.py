@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from simkit import games
-from simkit.engine.worker import Job, Played, play, trace
+from simkit.engine.worker import Job, Played, play
 from simkit.games.pug_you.box import LEVELS, PLACES, pack
 from simkit.games.pug_you.moves import choice_code, count_choices, is_over, play_choice, seat_to_move
 from simkit.games.pug_you.moves.turns import begin_turn, go_on
-from simkit.games.pug_you.policies import choose
 from simkit.games.pug_you.state import EMPTY, EMPTY_HAND, HALF, NOBODY, NOMINATE, new_state
 from simkit.games.pug_you.story import card_name, meaning
 from simkit.kernel.drive import new_log, new_table
 from simkit.kernel.jit import quiet_wraparound
 from simkit.kernel.streams import new_streams, open_playout, open_stream
 from simkit.scenario.load import load_box
+from tests import playing
 
 SPEC = games.get("pug_you")
 BOX = load_box(SPEC, None)
@@ -193,7 +193,7 @@ class Table:
         raise AssertionError(until)
 
     def story(self) -> list[str]:
-        return lines(self.log[1 : self.log[0, 0] + 1], self.rules)
+        return playing.lines_of_log(SPEC, self.log, self.rules)
 
     # --- looking at it
 
@@ -215,34 +215,16 @@ class Table:
     @quiet_wraparound
     def spread(self, policy: str, draws: int = 60) -> Counter[str]:
         """What a policy chooses, over many streams of its own."""
-        stream = np.zeros(4, np.uint64)
-        counts: Counter[int] = Counter()
-        for seed in range(draws):
-            open_stream(stream, np.uint64(seed))
-            counts[int(choose(CODES[policy], self.state, self.rules, stream))] += 1
-        return Counter({meaning(self.code(choice))[1]: count for choice, count in counts.items()})
+        return playing.spread(SPEC, policy, self.state, self.rules, lambda choice: meaning(self.code(choice))[1], draws)
 
     def best(self, policy: str) -> set[str]:
         """All that a policy would choose. Of up to five choices one is missed once in 100,000 seeds."""
         return set(self.spread(policy))
 
 
-class Told:
+def whole(players: int, playout: int = 0, policy: str = "random", box: Any = BOX, **options: Any) -> playing.Whole:
     """A whole playout of one policy in all seats, from the deal to its record."""
-
-    def __init__(self, players: int, playout: int = 0, policy: str = "random", box: Any = BOX, **options: Any) -> None:
-        self.rules = pack(SPEC.resolve(options), box, players)
-        job = Job(SPEC.name, self.rules, new_table([CODES[policy]] * players, 7))
-        self.events, self.columns, self.players = trace(job, playout)
-
-    def story(self) -> list[str]:
-        return lines(self.events, self.rules)
-
-
-def lines(events: Any, rules: Any) -> list[str]:
-    """The story of the events of a log."""
-    told = SPEC.module("story").tell([tuple(map(int, event)) for event in events], rules)
-    return [line.line for line in told if line.line]
+    return playing.Whole(SPEC, players, playout, policy, box, options)
 
 
 def played(

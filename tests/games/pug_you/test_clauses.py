@@ -11,7 +11,7 @@ import pytest
 
 from simkit.errors import BoxError
 from simkit.games.pug_you.box import card_names, pack
-from tests.games.pug_you.table import BOX, SPEC, Table, Told, box_with, number_of, played, row
+from tests.games.pug_you.table import BOX, SPEC, Table, box_with, number_of, played, row, whole
 
 FIVE = ("green 1, green 12", "green 2, green 13", "green 3, green 14", "green 4, green 15", "green 5, green 16")
 LIMIT = {"end_mode": "badge_limit"}
@@ -123,7 +123,7 @@ def test_b24_what_is_refused() -> None:
 @pytest.mark.parametrize(("players", "hand"), [(5, 5), (6, 5), (7, 5), (8, 4), (9, 4), (10, 4)])
 def test_a2_hands_and_the_first_player(players: int, hand: int) -> None:
     for playout in range(5):
-        told = Told(players, playout)
+        told = whole(players, playout)
         story = told.story()
         first = next(seat for seat in range(players) if told.players[seat]["turn_order"] == 0)
         assert story[0] == f"Seat {first} begins."
@@ -280,7 +280,7 @@ def test_a3_everybody_draws_up_and_the_next_turn_begins() -> None:
 
 @pytest.mark.parametrize("players", SPEC.players)
 def test_a4_everybody_is_active_twice(players: int) -> None:
-    told = Told(players, 3)
+    told = whole(players, 3)
     turns = [line for line in told.story() if line.startswith("Turn ")]
     first = next(seat for seat in range(players) if told.players[seat]["turn_order"] == 0)
     assert turns == [f"Turn {t + 1}: seat {(first + t) % players} is active." for t in range(2 * players)]
@@ -315,7 +315,7 @@ def test_a4_b22_most_badges_lose_and_all_who_share_them() -> None:
 
 def test_b22_ranks_losers_and_margin() -> None:
     for playout in range(60):
-        told = Told(6, playout)
+        told = whole(6, playout)
         scores = [player["score"] for player in told.players]
         most = max(scores)
         assert [player["rank"] for player in told.players] == [1 + sum(s < score for s in scores) for score in scores]
@@ -533,7 +533,7 @@ def test_b14_votes_may_be_public() -> None:
 @pytest.mark.parametrize("option", [{"vote_order": "sequential"}, {"votes_public": True}, {"offer_required": False}])
 def test_b13_to_b15_change_no_playout(option: dict[str, Any]) -> None:
     for policy in ("random", "honest"):
-        assert Told(6, 2, policy, **option).story() == Told(6, 2, policy).story()
+        assert whole(6, 2, policy, **option).story() == whole(6, 2, policy).story()
 
 
 # --- B16, B29 to B31 short hands
@@ -692,7 +692,7 @@ def test_b26_with_two_rounds_the_turns_that_are_left_are_skipped() -> None:
 @pytest.mark.parametrize(("cards", "missing"), [(102, 0), (45, 0), (44, 1), (25, 20)])
 def test_b31_how_many_cards_are_missing(cards: int, missing: int) -> None:
     box = box_with(row("green", 1, 1, cards))
-    assert Told(5, box=box).columns["deck_shortfall"] == missing
+    assert whole(5, box=box).columns["deck_shortfall"] == missing
 
 
 def test_b31_a_deck_that_is_large_enough_never_runs_short() -> None:
@@ -728,7 +728,7 @@ def test_e4_cards_drawn_and_played() -> None:
     """What a seat drew, voted with, asked and had taken, from the story of a playout."""
     for policy in ("random", "strategic"):
         for playout in range(5):
-            told = Told(5, playout, policy)
+            told = whole(5, playout, policy)
             drawn: list[list[str]] = [[] for _ in range(5)]
             used: list[list[str]] = [[] for _ in range(5)]
             for line in told.story():

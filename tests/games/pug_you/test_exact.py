@@ -20,7 +20,7 @@ from simkit.kernel.jit import quiet_wraparound
 from simkit.kernel.plain import derive
 from simkit.stats.exchangeability import seat_test
 from tests.games.pug_you.follow import Follower
-from tests.games.pug_you.table import BOX, CODES, SPEC, Table, Told, box_with, played, row
+from tests.games.pug_you.table import BOX, CODES, SPEC, Table, box_with, played, row, whole
 
 ONE_IN_150_000 = 6.8e-6
 POLICIES = tuple(CODES)
@@ -103,7 +103,7 @@ def test_games_with_a_limit() -> None:
 @pytest.mark.parametrize("players", SPEC.players)
 def test_every_story_can_be_followed(players: int, policy: str) -> None:
     for playout in range(6):
-        told = Told(players, playout, policy)
+        told = whole(players, playout, policy)
         followed = Follower(told.story(), 5 if players < 8 else 4)
         assert followed.losers == [seat for seat in range(players) if told.players[seat]["lost"]]
         assert followed.first_ties == told.columns["first_ties"]

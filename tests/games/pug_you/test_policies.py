@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from simkit.kernel.plain import derive
-from tests.games.pug_you.table import Table, Told, box_with, number_of, row
+from tests.games.pug_you.table import Table, box_with, number_of, row, whole
 from tests.games.pug_you.test_exact import plain_normal
 
 SCHEMING = ("strategic", "spiteful")
@@ -300,7 +300,7 @@ def test_random_draws_among_all_choices_alike() -> None:
     """By kind of decision: the mean place of the choice among all, as a share."""
     places: dict[int, list[float]] = {}
     for playout in range(300):
-        told = Told(6, playout, second_question="optional", persuasion="1")
+        told = whole(6, playout, second_question="optional", persuasion="1")
         for event in told.events.tolist():
             if event[0] == 0 and event[3] > 1:
                 _, _, choice, count, code, _ = event
@@ -318,7 +318,7 @@ def test_policies_in_a_whole_playout_choose_what_the_story_says() -> None:
     box = box_with(row("red", 3, 1, 40), row("red", 3, 2, 40))
     for playout in range(10):
         badges: Counter[int] = Counter()
-        for line in Told(5, playout, "strategic", box=box).story():
+        for line in whole(5, playout, "strategic", box=box).story():
             words = line.rstrip(".").split(" ")
             if " nominates " in line:
                 active, named = int(words[1]), {int(words[4]), int(words[7])}
