@@ -1,7 +1,8 @@
 """How kernels are compiled and where their machine code is kept.
 
-Two decorators: `step` for the small functions a playout is made of, and `entry` for the few functions that Python calls.
-Steps are folded into the entries (measured: twice as fast as plain calls); only entries are kept on disk.
+Three decorators: `step` for the small functions a playout is made of, `phase` for large ones that are called from several
+places, and `entry` for the few functions that Python calls. Steps are folded into their callers (measured: twice as fast as
+plain calls), which compiles them again in each; phases are compiled once and called. Only entries are kept on disk.
 
 numba checks whether the file of a cached function changed, but not the files of the functions it calls. So entries are
 kept in a folder named after a hash of every source they are made of, inside the user's cache directory; a change of any
@@ -20,8 +21,11 @@ from typing import Any, ClassVar
 
 import numba
 import platformdirs
-from numba import config, njit
+from numba import config, njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.typed_passes import NativeLowering
 
 KERNEL_FOLDER = Path(__file__).parent
 GAMES_FOLDER = KERNEL_FOLDER.parent / "games"
@@ -31,11 +35,58 @@ KEEP_UNUSED_SECONDS = 30 * 24 * 3600
 
 def step(function: Callable[..., Any]) -> Any:
     """Compile a function that is always folded into its caller."""
-    return njit(error_model="numpy", forceinline=True)(function)
+    return _for_all_widths(njit(error_model="numpy", forceinline=True, no_cfunc_wrapper=True)(function))
+
+
+def _for_all_widths(compiled: Any) -> Any:
+    """Compile a function for int64 wherever it is called with booleans or signed whole numbers, also literal ones.
+
+    numba would compile it again for each of their types.
+    """
+    if not config.DISABLE_JIT:
+        template = compiled.get_call_template
+        compiled.get_call_template = lambda args, kws: template(tuple(map(_widened, args)), kws)
+    return compiled
+
+
+def _widened(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    is_signed = isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.signed)
+    return types.int64 if is_signed else kind
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _KeepApart(LoweringPass):
+    """Forbid LLVM to fold a function into its callers."""
+
+    _name = "keep_apart"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        name = state["cr"].fndesc.llvm_func_name
+        state.library._final_module.get_function(name).add_function_attribute("noinline")
+        return True
+
+
+class _PhaseCompiler(CompilerBase):
+    """The usual pipeline, and `_KeepApart`."""
+
+    def define_pipelines(self) -> list[Any]:
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(_KeepApart, NativeLowering)
+        pipeline.finalize()
+        return [pipeline]
+
+
+def phase(function: Callable[..., Any]) -> Any:
+    """Compile a function that is called as a function: for the large parts of a playout, called from several places."""
+    return _for_all_widths(njit(error_model="numpy", pipeline_class=_PhaseCompiler, no_cfunc_wrapper=True)(function))
 
 
 def loop(function: Callable[..., Any]) -> Any:
-    """Fold a function that takes other functions as arguments into the entry that calls it, before typing."""
+    """Fold a function into its caller before typing: one that takes functions as arguments, or a large one called once."""
     return njit(error_model="numpy", inline="always")(function)
 
 

@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from simkit.kernel import jit
@@ -64,3 +65,26 @@ def test_kernels_are_kept_elsewhere_when_the_cache_cannot_be_written(
     file.write_text("")
     monkeypatch.setenv("SIMKIT_CACHE", str(file / "below"))
     assert "simkit-kernels" in str(jit.cache_home())
+
+
+@jit.phase
+def doubled(number):  # type: ignore[no-untyped-def]
+    return 2 * number
+
+
+@jit.step
+def halved(number):  # type: ignore[no-untyped-def]
+    return number // 2
+
+
+@jit.entry
+def doubled_and_halved(numbers):  # type: ignore[no-untyped-def]
+    return doubled(numbers[0]) + doubled(3) + doubled(numbers[0] > 1) + halved(numbers[0]) + halved(7)
+
+
+@pytest.mark.skipif(bool(jit.config.DISABLE_JIT), reason="nothing is compiled")
+def test_phases_and_steps_are_compiled_once_for_all_widths() -> None:
+    """Narrow, literal and boolean arguments all arrive as int64."""
+    numbers = np.array([100], np.int8)
+    assert doubled_and_halved(numbers) == 200 + 6 + 2 + 50 + 3
+    assert len(doubled.signatures) == len(halved.signatures) == 1
