@@ -1,11 +1,21 @@
 """What a user can do wrong. Each is one line: what, where, what was expected, the nearest valid name."""
 
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 1500  # characters of a message
+DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+
 
 class UserError(Exception):
-    """Anything the user can put right; the command line prints it on one line and exits with code 2."""
+    """Anything the user can put right; the command line prints it on one line and exits with code 2.
+
+    Whatever is told is made fit for a terminal: one line of characters that print, without the middle of a very long one.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(shortened(one_line(text), LONGEST))
 
 
 class ScenarioError(UserError):
@@ -25,12 +35,42 @@ class RunError(UserError):
 
 
 class Interrupted(Exception):
-    """Ctrl-C or SIGTERM: the run is left resumable; the command line exits with code 130."""
+    """Ctrl-C or SIGTERM: the run is left resumable; the command line exits with code 130.
+
+    folder : where the run is, if there is one      how : what continues it
+    """
+
+    def __init__(self, folder: str = "", how: str = "--resume") -> None:
+        super().__init__(folder, how)
+        self.folder = folder
+        self.how = how
 
 
 def one_line(text: str) -> str:
     """The text on one line, without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, or its beginning and end if it is longer than `most` characters."""
+    end = most // 3
+    return text if len(text) <= most else f"{text[: most - end - 5]} ... {text[-end:]}"
+
+
+def hidden(text: str, allowed: str = "") -> str:
+    """The first character that does not belong into a name, as 'U+001B'; nothing if there is none.
+
+    Those are control characters, halves of surrogate pairs, what turns the direction of writing, separators of lines, and
+    what is no character at all. Joiners and spaces of other scripts are none of these.
+    """
+    if text.isprintable():
+        return ""
+    for c in text:
+        if c in allowed or c.isprintable():
+            continue
+        if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in DIRECTIONS or ord(c) & 0xFFFE == 0xFFFE:
+            return f"U+{ord(c):04X}"
+    return ""
 
 
 def listed(names: Iterable[object]) -> str:
@@ -41,7 +81,7 @@ def listed(names: Iterable[object]) -> str:
 
 def nearest(name: object, names: Iterable[object]) -> str:
     """' (did you mean X?)' when a valid name is close to what was written, else nothing."""
-    close = get_close_matches(str(name).lower(), [str(n) for n in names], n=1, cutoff=0.6)
+    close = get_close_matches(str(name)[:200].lower(), [str(n) for n in names], n=1, cutoff=0.6)
     return f" (did you mean {close[0]}?)" if close else ""
 
 
@@ -53,6 +93,6 @@ def unknown(what: str, name: object, names: Iterable[object]) -> str:
 
 def shown(value: object) -> str:
     """A value as a user wrote it, shortened so that a message stays one line."""
-    text = one_line(value if isinstance(value, str) else repr(value))
+    text = one_line(value[:1000] if isinstance(value, str) else repr(value))
     text = text if len(text) <= 60 else text[:57] + "..."
     return f"'{text}'" if isinstance(value, str) else text

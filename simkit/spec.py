@@ -196,7 +196,7 @@ class GameSpec:
         names = list(self.roles[:players]) if self.roles else []
         if seat in names:
             return names.index(str(seat))
-        if str(seat).isdecimal() and int(str(seat)) < players:
+        if str(seat) in map(str, range(players)):
             return int(str(seat))
         raise OptionError(unknown("seat", seat, [*names, *range(players)]) + f" with {players} players")
 

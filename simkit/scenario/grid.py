@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import groupby, pairwise, product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -98,21 +99,6 @@ class Recipe:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self) | {"seed": str(self.seed), "hash": self.hash, **about_box(self.box)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Recipe":
-        """The recipe of a manifest. Raises KeyError, TypeError or ValueError for anything that is not one."""
-        fields = {key: data[key] for key in cls.__dataclass_fields__}
-        fields["seed"] = int(data["seed"])
-        fields["cells"] = tuple(Cell(**(c | {"policies": tuple(c["policies"])})) for c in data["cells"])
-        fields["groups"] = tuple(
-            Group(g["name"], tuple(g["cells"]), tuple((a, b) for a, b in g["pairs"]), g["independent"])
-            for g in data["groups"]
-        )
-        recipe = cls(**fields)
-        if recipe.hash != data["hash"]:
-            raise ValueError("the recipe does not have the hash that is written beside it")
-        return recipe
 
 
 def about_box(box: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,10 +197,18 @@ def entries(spec: GameSpec, grid: Grid) -> Iterator[CellEntry]:
         for entry in grid.cells:
             yield entry.model_copy(update={"options": {**grid.baseline, **entry.options}})
         return
-    settings = list(product(as_list(grid.players), as_list(grid.presets), as_list(grid.policies or None)))
-    for players, preset, policies in settings:
+    given: dict[str, Any] = {"players": grid.players, "presets": grid.presets, "policies": grid.policies or None}
+    if isinstance(grid.options, dict):
+        given |= {f"options.{name}": value for name, value in grid.options.items()}
+    for name, value in given.items():
+        check_once(name, as_list(value))
+    lists = as_list(grid.players), as_list(grid.presets), as_list(grid.policies or None)
+    check_count(prod(map(len, lists)))
+    for players, preset, policies in product(*lists):
         base = CellEntry(players=players, preset=preset, policies=policies or {}, options=dict(grid.baseline))
         axes = option_axes(spec, grid, base)
+        sizes = [len(values) for values in axes.values()]
+        check_count(prod(map(len, lists)) * (prod(sizes) if grid.vary == "product" else 1 + sum(sizes)))
         if grid.vary == "one at a time":
             yield base
             known = spec.resolve({**preset_options(spec, base), **grid.baseline})
@@ -226,6 +220,22 @@ def entries(spec: GameSpec, grid: Grid) -> Iterator[CellEntry]:
             for combination in product(*axes.values()):
                 chosen = dict(zip(axes, combination, strict=True))
                 yield base.model_copy(update={"options": {**grid.baseline, **chosen}})
+
+
+def check_count(cells: int) -> None:
+    """Raise ScenarioError before more cells are made than a scenario may have."""
+    if cells > MAX_CELLS:
+        raise ScenarioError(f"{cells:,} cells, at most {MAX_CELLS:,} are supported; split the scenario")
+
+
+def check_once(name: str, values: list[Any]) -> None:
+    """Raise ScenarioError for a value that a list holds twice: told at once, however many cells it would make."""
+    seen: set[str] = set()
+    for value in values:
+        written = json.dumps(value, sort_keys=True)
+        if written in seen:
+            raise ScenarioError(f"{name}: {shown(value)} is listed twice")
+        seen.add(written)
 
 
 def preset_options(spec: GameSpec, entry: CellEntry) -> Mapping[str, Value]:

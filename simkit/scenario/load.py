@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simkit.errors import BoxError, ScenarioError, UserError, one_line
-from simkit.scenario.read import read_text
+from simkit.errors import BoxError, ScenarioError, UserError
+from simkit.scenario.read import LONG_KEY, MAX_DEPTH, check_plain, read_text
 from simkit.scenario.sheets import Place, Sheet, with_sheets
 from simkit.scenario.validate import Scenario, explain, spoken
 from simkit.spec import GameSpec
@@ -17,12 +17,17 @@ from simkit.spec import GameSpec
 def read_toml(path: Path, error: type[UserError]) -> dict[str, Any]:
     """The content of a TOML file. Raises `error` with file and line for anything that cannot be read."""
     text = read_text(path, error, "TOML")
+    if LONG_KEY.search(text):
+        raise error(f"{path}: nested too deeply, a key has more than {MAX_DEPTH} parts")
     try:
-        return tomllib.loads(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as problem:
-        raise error(f"{path}: not valid TOML: {one_line(str(problem))}") from None
+        content = tomllib.loads(text.replace("\r\n", "\n"))
+    except ValueError as problem:  # also numbers of thousands of digits
+        raise error(f"{path}: not valid TOML: {problem}") from None
     except RecursionError:
         raise error(f"{path}: nested too deeply") from None
+    if fault := check_plain(content):
+        raise error(f"{path}: {spoken(fault[0])} {fault[1]}")
+    return content
 
 
 def load_scenario(path: Path) -> Scenario:
@@ -64,6 +69,8 @@ def load_box(spec: GameSpec, path: Path | None) -> dict[str, Any]:
     try:
         if path is not None:
             content, sheets = with_sheets(content, model, path)
+        if fault := check_plain(content):  # once more: cells of sheets can hold what TOML cannot
+            raise BoxError(f"{place_in_box(name, fault[0], sheets)} {fault[1]}")
         model.model_validate(content)
     except ValidationError as problem:
         raise BoxError(explain(problem, model, lambda place: place_in_box(name, place, sheets))) from None

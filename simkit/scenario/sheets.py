@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from simkit.errors import BoxError, listed, nearest, one_line, shown
+from simkit.errors import BoxError, listed, nearest, shown
 from simkit.scenario.read import read_text
 
 DELIMITERS = ",;\t"
@@ -150,7 +150,7 @@ def records_of(path: Path, text: str) -> list[tuple[int, list[str]]]:
     try:
         records.extend([cell.strip() for cell in cells] for cells in reader)
     except csv.Error as problem:
-        raise BoxError(f"{path} row {len(records) + 1}: not valid CSV: {one_line(str(problem))}") from None
+        raise BoxError(f"{path} row {len(records) + 1}: not valid CSV: {problem}") from None
     return [(row, cells) for row, cells in enumerate(records, 1) if any(cells)]
 
 

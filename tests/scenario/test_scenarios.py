@@ -170,7 +170,10 @@ def test_the_hash_depends_on_whatever_changes_results() -> None:
             "grid: policy of granny 'rusher' is not known; expected random, builder or blocker",
         ),
         ('game = "propuh"\n[grid]\nplayers = 2\npresets = "solo-1"', "grid: preset solo-1 is for 1 players, not 2"),
-        ('game = "propuh"\n[grid]\noptions = { deck = ["even", "even"] }', "grid: cells"),
+        (
+            'game = "propuh"\n[grid]\noptions = { deck = ["even", "even"] }',
+            "grid: options.deck: 'even' is listed twice",
+        ),
         ('game = "propuh"\nrotate = true', "rotate: the seats of Propuh are not alike, policies cannot change seats"),
         ('game = "propuh"\nreplicates = 3\nplayouts = 100', "playouts: 100 is not a multiple of 3"),
         ('game = "propuh"\nname = "../x"', "name cannot be '../x'"),

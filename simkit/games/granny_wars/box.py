@@ -205,16 +205,20 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     lines = "; ".join(
         f"{line['players']} players: {line['piles']} piles, {line['hand']} cards" for line in table["tables"]
     )
-    rows.append(("piles and hands", lines, table["provenance"], table["source"]))
+    rows.append(("piles and hands", lines, table["provenance"], table.get("source", "")))
     for name, deck in box["vp"].items():
         total = sum(card["copies"] for card in deck["cards"])
         counts = ", ".join(f"{card['copies']} x {signed(card['value'])}" for card in deck["cards"] if card["copies"])
-        rows.append((f"numbered cards '{name}'", f"{total} cards: {counts}", deck["provenance"], deck["source"]))
+        rows.append(
+            (f"numbered cards '{name}'", f"{total} cards: {counts}", deck["provenance"], deck.get("source", ""))
+        )
     table = box["gold"]
     total = sum(card["copies"] for card in table["cards"])
     cards = ", ".join(
         f"{card['copies']} x {card['name']} ({signed(card['value'])}, {card['power'].replace('_', ' ')})"
         for card in table["cards"]
     )
-    rows.append(("Gold cards", f"{total} cards{': ' if cards else ''}{cards}", table["provenance"], table["source"]))
+    rows.append(
+        ("Gold cards", f"{total} cards{': ' if cards else ''}{cards}", table["provenance"], table.get("source", ""))
+    )
     return rows

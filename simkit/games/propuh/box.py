@@ -182,15 +182,17 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
             counts = ", ".join(f"{count} x {value}" for value, count in sorted(deck[suit].items()) if count)
             suits.append(f"{suit} {sum(deck[suit].values())} ({counts})")
         total = sum(sum(deck[suit].values()) for suit in LOCATIONS)
-        rows.append((f"deck {shown(name)}", f"{total} cards: {'; '.join(suits)}", deck["provenance"], deck["source"]))
+        rows.append(
+            (f"deck {shown(name)}", f"{total} cards: {'; '.join(suits)}", deck["provenance"], deck.get("source", ""))
+        )
     for what in ("limits", "goals"):
         table = box[what]
         numbers = "; ".join(f"{side.capitalize()}: {per_location(table[side])}" for side in ("granny", "propuh"))
-        rows.append((f"token {what}", numbers, table["provenance"], table["source"]))
+        rows.append((f"token {what}", numbers, table["provenance"], table.get("source", "")))
     table = box["difficulty"]
     numbers = "; ".join(f"{level}: {per_location(table[level])}" for level in ("1", "2", "3"))
-    rows.append(("solo difficulties", numbers, table["provenance"], table["source"]))
+    rows.append(("solo difficulties", numbers, table["provenance"], table.get("source", "")))
     table = box["random_difficulty"]
     numbers = "; ".join(f"card {i + 1}: {per_location(card)}" for i, card in enumerate(table["cards"]))
-    rows.append(("random difficulty cards", numbers, table["provenance"], table["source"]))
+    rows.append(("random difficulty cards", numbers, table["provenance"], table.get("source", "")))
     return rows

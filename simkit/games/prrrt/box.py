@@ -224,15 +224,17 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
             total, points = sum(counts.values()), sum(value * copies for value, copies in counts.items())
             words = ", ".join(f"{copies} x {value}" for value, copies in counts.items() if copies)
             numbers = f"{total} cards, {points} points: {words}"
-            rows.append((f"{what.replace('_', ' ')} {shown(name)}", numbers, deck["provenance"], deck["source"]))
+            rows.append(
+                (f"{what.replace('_', ' ')} {shown(name)}", numbers, deck["provenance"], deck.get("source", ""))
+            )
     for name, deck in box["location_deck"].items():
         cards = "; ".join(
             f"{card['context']} ({card['place']}) {card['direction']}, {card['up']} up {card['down']} down"
             for card in deck["cards"]
         )
         numbers = f"{len(deck['cards'])} cards: {cards}"
-        rows.append((f"location deck {shown(name)}", numbers, deck["provenance"], deck["source"]))
+        rows.append((f"location deck {shown(name)}", numbers, deck["provenance"], deck.get("source", "")))
     sideways = box["indicator"]
     numbers = f"card {sideways['from_bottom']} from the bottom of the Shame deck"
-    rows.append(("sideways Shame card", numbers, sideways["provenance"], sideways["source"]))
+    rows.append(("sideways Shame card", numbers, sideways["provenance"], sideways.get("source", "")))
     return rows

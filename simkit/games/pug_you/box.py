@@ -225,7 +225,7 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, numbers, provenance, source)."""
     hands = box["hands"]
     sizes = "; ".join(f"{line['players']} players: {line['hand']} cards" for line in hands["tables"])
-    rows = [("hands", sizes, hands["provenance"], hands["source"])]
+    rows = [("hands", sizes, hands["provenance"], hands.get("source", ""))]
     for name in DECKS:
         deck = box["deck"][name]
         totals = [sum(row[copies] for row in deck["cards"]) for copies in ("copies", "copies_blue_extra")]
@@ -240,5 +240,5 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
             f"{totals[0]} cards ({totals[1]} if the blue cards are extra), {full} with a full thermometer: "
             f"{', '.join(groups)}"
         )
-        rows.append((f"deck {shown(name)}", numbers, deck["provenance"], deck["source"]))
+        rows.append((f"deck {shown(name)}", numbers, deck["provenance"], deck.get("source", "")))
     return rows

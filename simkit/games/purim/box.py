@@ -716,7 +716,7 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     ]
     for name, deck in box["action_cards"].items():
         parts.append((f"Action cards, {name}", f"{len(deck['cards'])} cards{described_cards(deck['cards'])}", deck))
-    return [(what, contents, part["provenance"], part["source"]) for what, contents, part in parts]
+    return [(what, contents, part["provenance"], part.get("source", "")) for what, contents, part in parts]
 
 
 def described_cards(cards: Sequence[Mapping[str, Any]]) -> str:
