@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simkit.errors import RunError, ScenarioError
+from simkit.errors import Interrupted, RunError, ScenarioError, UserError, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
     from simkit.engine.execute import Progress
     from simkit.engine.replay import Replay
@@ -92,8 +93,22 @@ def check_range(name: str, value: int, low: int, high: int) -> None:
         raise ScenarioError(f"{name} cannot be {value}; expected {low} to {high}")
 
 
+def check_size(recipe: "Recipe", playouts: int) -> None:
+    """Raise ScenarioError before a run is begun that no disk could hold."""
+    from simkit.engine.plan import MAX_FILES, PART
+
+    files = -(-playouts // PART) * len(recipe.cells)
+    if files > MAX_FILES:
+        raise ScenarioError(
+            f"{playouts:,} playouts of {len(recipe.cells)} cells make {files:,} files, at most {MAX_FILES:,} are supported; "
+            "ask for fewer playouts or split the scenario"
+        )
+
+
 def default_folder(recipe: "Recipe") -> Path:
-    return Path("runs") / f"{recipe.name}-{recipe.hash[:8]}"
+    """Where a run goes if nothing else is said: always one folder below `runs`, whatever the scenario is called."""
+    name = "".join(c if c.isalnum() or c in "-_." else "-" for c in recipe.name)
+    return Path("runs") / f"{name[:60].lstrip('.')}-{recipe.hash[:8]}"
 
 
 def run(
@@ -114,6 +129,7 @@ def run(
     from simkit.store import Run
 
     folder = out or default_folder(asked.recipe)
+    check_size(asked.recipe, asked.playouts)
     if Run.exists(folder):
         present = Run.read(folder)
         check_same(present, asked, tally_only)
@@ -122,6 +138,14 @@ def run(
         if not resume:
             raise RunError(f"{folder}: holds an unfinished run of this question; continue it with --resume")
         opened = Run.reopen(folder)
+        try:
+            check_same(
+                opened, asked, tally_only
+            )  # once more: another simkit may have been here before the lock was ours
+            check_kernel(opened)
+        except RunError:
+            opened.close()
+            raise
     else:
         opened = Run.create(folder, manifest_of(asked, tally_only))
     return carry_out(opened, jobs, backend, progress, unit_playouts)
@@ -141,15 +165,19 @@ def extend(
     opened = Run.reopen(folder)
     try:
         check_kernel(opened)
+        check_size(opened.recipe, playouts)
         if playouts < opened.playouts:
             raise RunError(f"{folder}: holds {opened.playouts:,} playouts per cell already, more than {playouts:,}")
         if playouts > opened.playouts:
             shutil.rmtree(folder / "report", ignore_errors=True)  # it would tell of fewer playouts
         opened.manifest["playouts"] = playouts
-    except RunError:
+    except UserError:
         opened.close()
         raise
-    return carry_out(opened, jobs, backend, progress, None)
+    try:
+        return carry_out(opened, jobs, backend, progress, None)
+    except Interrupted:
+        raise Interrupted(str(folder), repair(opened)) from None
 
 
 def carry_out(
@@ -161,9 +189,9 @@ def carry_out(
     from simkit.engine.execute import execute
 
     try:
-        opened.sweep()
         opened.forget(set(opened.damaged()))
         opened.manifest["status"] = "running"
+        opened.save(force=True)  # before anything changes: killed from here on, it is a run to be continued
         started = datetime.now(UTC)
         execute(opened, jobs or joblib.cpu_count(), backend, progress, unit_playouts)
         write_tables(opened)
@@ -174,6 +202,8 @@ def carry_out(
         ]
         opened.manifest["status"] = "complete"
         opened.save(force=True)
+    except KeyboardInterrupt:  # before or after playing, which tells by itself
+        raise Interrupted(str(opened.folder)) from None
     finally:
         opened.close()
     return opened
@@ -191,7 +221,7 @@ def manifest_of(asked: Question, tally_only: bool) -> dict[str, Any]:
         "playouts": asked.playouts,
         "tally_only": tally_only,
         "kernel": kernel_version(asked.recipe.game),
-        "command": " ".join(["simkit", *sys.argv[1:]]),
+        "command": one_line(" ".join(["simkit", *sys.argv[1:]])),
         "created": f"{datetime.now(UTC):%F %T}",
         "versions": {
             "simkit": __version__,
@@ -220,11 +250,11 @@ def check_same(present: "Run", asked: Question, tally_only: bool) -> None:
     if present.tally_only != tally_only:
         kept = "tallies only" if present.tally_only else "rows"
         raise RunError(f"{folder}: was begun to keep {kept}; run it the same way or choose another folder with --out")
-    check_kernel(present)
 
 
 def check_kernel(present: "Run") -> None:
-    if not present.is_complete and present.manifest["kernel"] != kernel_version(present.recipe.game):
+    """Whether a run can be continued: what was played and what will be must come from the same kernel."""
+    if present.manifest["kernel"] != kernel_version(present.recipe.game):
         raise RunError(f"{present.folder}: was begun with other kernel sources; start afresh with --out")
 
 
@@ -234,10 +264,23 @@ def write_tables(opened: "Run") -> None:
 
     from simkit.summary import dictionary, tables
 
-    cells = pl.DataFrame(tables.cells(opened.recipe, opened.tallies()).to_dict("list"))
-    opened.write_frame(opened.folder / "cells.parquet", cells)
-    opened.write_text("cells.csv", cells.write_csv())
-    opened.write_text("columns.csv", dictionary.of(opened.recipe.spec))
+    cells = pl.DataFrame(tables.cells(opened.recipe, opened.summed()).to_dict("list"))
+    opened.write_table("cells.parquet", cells)
+    opened.write_table("cells.csv", for_sheets(cells).write_csv())
+    opened.write_table("columns.csv", dictionary.of(opened.recipe.spec))
+
+
+def for_sheets(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """A small table as it goes into CSV: no name in it is a formula."""
+    import polars as pl
+
+    from simkit.summary.sheet import harmless
+
+    return frame.with_columns(
+        pl.Series(column.name, [harmless(value) for value in column], pl.String)
+        for column in frame
+        if column.dtype == pl.String
+    )
 
 
 def repair(present: "Run") -> str:
@@ -295,14 +338,17 @@ def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = N
         raise ScenarioError(unknown("--table", table, names))
     if to.suffix not in (".csv", ".parquet"):
         raise ScenarioError(f"--to {to}: expected a name that ends in .csv or .parquet")
+    if to.resolve().is_relative_to(folder.resolve()):
+        raise ScenarioError(f"--to {to}: is inside the run; choose a file outside of {folder}")
     if cell is not None and not 0 <= cell < len(present.recipe.cells):
         raise ScenarioError(f"--cell {cell}: the run has the cells 0 to {len(present.recipe.cells) - 1}")
     if not present.is_complete:
         raise RunError(f"{folder}: the run is not finished; continue it with --resume")
     for fault in present.damaged().values():
-        raise RunError(f"{fault}; repair it with: {repair(present)}")
+        raise RunError(f"{fault}; {present.advice}")
     if table == "cells":
-        rows = pl.DataFrame(cells(folder).to_dict("list")).lazy()
+        found = pl.DataFrame(cells(folder).to_dict("list"))
+        rows = (for_sheets(found) if to.suffix == ".csv" else found).lazy()
         rows = rows if cell is None else rows.filter(pl.col("cell") == cell)
     elif table == "tallies":
         rows = present.tallies().lazy()

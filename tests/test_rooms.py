@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "games": {"errors", "spec", "box_file", "kernel"},
     "scenario": {"errors", "spec", "games", "kernel"},  # kernel: the keys of independent cells
     "engine": {"errors", "spec", "kernel", "games", "scenario", "store"},
-    "store": {"errors", "scenario"},
+    "manifest": {"errors", "scenario"},
+    "store": {"errors", "scenario", "manifest"},
     "summary": {"errors", "spec", "stats", "scenario"},
     "report": {"errors", "spec", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},

@@ -63,6 +63,8 @@ def finished(folder: Path) -> Run:
     opened = Run.read(folder)
     if not opened.is_complete:
         raise RunError(f"{folder}: the run is not finished; continue it with --resume")
+    for fault in opened.damaged().values():
+        raise RunError(f"{fault}; {opened.advice}")
     return opened
 
 

@@ -17,7 +17,7 @@ from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import Column
-from simkit.store import Run
+from simkit.store import SUMS, Run
 
 BACKENDS = {"threads": "threading", "loky": "loky"}
 
@@ -63,18 +63,38 @@ def execute(
     """
     progress = progress or Silent()
     recipe = run.recipe
+    run.forget(misfits(run))
+    run.sweep()
     committed = run.committed()
     parts = [
         part
         for part in parts_of(recipe, run.playouts)
-        if any(
-            committed.get((cell, part.number), {}).get("playouts") != part.playouts
-            for cell in recipe.groups[part.group].cells
-        )
+        if any((cell, part.number) not in committed for cell in recipe.groups[part.group].cells)
     ]
     if parts:
         play_parts(run, recipe, parts, jobs, backend, progress, unit_playouts)
     finish(run, recipe)
+
+
+def misfits(run: Run) -> set[tuple[int, int]]:
+    """Listed parts that are none of this run, or lack a table: by (cell, number)."""
+    parts = {
+        (cell, part.number): part
+        for part in parts_of(run.recipe, run.playouts)
+        for cell in run.recipe.groups[part.group].cells
+    }
+    return {key for key, entry in run.committed().items() if key not in parts or not is_whole(run, entry, parts[key])}
+
+
+def is_whole(run: Run, entry: dict[str, Any], part: Part) -> bool:
+    """Whether what the manifest lists is this part, with all its tables."""
+    tables = {"tallies"} | ({"playouts", "players"} if part.first < rows_until(run) else set())
+    return (entry["first"], entry["playouts"]) == (part.first, part.playouts) and tables <= entry["files"].keys()
+
+
+def rows_until(run: Run) -> int:
+    """The playout from which on no rows are kept."""
+    return SAMPLE_ROWS if run.tally_only else run.playouts
 
 
 def play_parts(
@@ -82,12 +102,12 @@ def play_parts(
 ) -> None:
     if not is_compiled(recipe.spec.module("entry").play):
         progress.compiling(recipe.spec.title)
-    todo = {cell: Job.of(recipe, recipe.cells[cell]) for part in parts for cell in recipe.groups[part.group].cells}
+    groups = sorted({part.group for part in parts})
+    todo = {cell: Job.of(recipe, recipe.cells[cell]) for group in groups for cell in recipe.groups[group].cells}
     stop = np.zeros(1, np.uint8)
     assemblies = {(part.group, part.number): Assembly(part) for part in parts}
     total = sum(run.playouts for _ in recipe.cells)
     left = sum(part.playouts * len(recipe.groups[part.group].cells) for part in parts)
-    rows_until = SAMPLE_ROWS if run.tally_only else run.playouts
     results = None
     try:
         sizes = {
@@ -99,14 +119,14 @@ def play_parts(
         results = Parallel(
             n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", pre_dispatch="2*n_jobs"
         )(
-            delayed(work)(todo[unit.cell], unit, rows_until, stop)
+            delayed(work)(todo[unit.cell], unit, rows_until(run), stop)
             for part in parts
             for unit in units_of(recipe, part, sizes)
         )
         for unit, played in results:
             progress.advance(played.playouts)
             assembly = assemblies[unit.part.group, unit.part.number]
-            if assemble(run, recipe, assembly, unit.cell, played, rows_until):
+            if assemble(run, recipe, assembly, unit.cell, played):
                 del assemblies[unit.part.group, unit.part.number]
     except BaseException as problem:
         stop[0] = 1
@@ -128,7 +148,7 @@ def work(job: Job, unit: Unit, rows_until: int, stop: Any) -> tuple[Unit, Played
     return unit, play(job, unit.first, unit.playouts, rows_until, stop)
 
 
-def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Played, rows_until: int) -> bool:
+def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Played) -> bool:
     """Put a work unit in its place. When the cell is whole its rows are written; when all cells of the part are, it is
     committed, and True is given back.
     """
@@ -147,7 +167,7 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
         raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
     assembly.tallies[cell] = [pooled(tally.frame(), alike_slots(recipe, cell))]
     assembly.won[cell] = np.concatenate([piece.won for piece in pieces])
-    if part.first < rows_until:
+    if part.first < rows_until(run):
         for name, frame in frames_of(recipe, recipe.cells[cell], part.first, pieces).items():
             assembly.files[cell][name] = run.write_part(name, cell, part.number, frame)
     pieces.clear()
@@ -221,11 +241,12 @@ def finish(run: Run, recipe: Recipe) -> None:
     """Add up all tallies, check that nothing is missing, and mark the run complete."""
     sums = []
     for cell in recipe.cells:
-        frames = (pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id)
-        total = merge_frames(frames).with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
+        total = (
+            merge_frames(run.part_tallies(cell.id)).with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
+        )
         counted = total.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")["count"].sum()
         if counted != run.playouts:
             raise RunError(f"{run.folder}: cell {cell.id} counts {counted:,} playouts, expected {run.playouts:,}")
         sums.append(total)
-    run.write_frame(run.folder / "agg" / "tallies.parquet", pl.concat(sums))
+    run.write_table(SUMS, pl.concat(sums))
     run.save(force=True)

@@ -8,6 +8,7 @@ from simkit.engine.worker import Job, play
 from simkit.scenario.grid import Recipe
 
 PART = 2**18  # playouts of a cell in one file
+MAX_FILES = 200_000  # parts of a run: their list is kept in memory
 SAMPLE_ROWS = 10_000  # rows kept of each cell when only tallies are wanted: those of the first playouts
 UNIT_SECONDS = 0.4
 UNIT_STEP = 256  # playouts

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.engine.execute import frames_of
+from simkit.engine.execute import frames_of, misfits
 from simkit.engine.tally import SCHEMA, merge_frames
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
@@ -19,8 +19,10 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     sample : playouts of each cell to play again (those with rows), spread over the run by its recipe's hash
     """
     for fault in run.damaged().values():
+        raise RunError(f"{fault}; {run.advice}")
+    for cell_id, number in misfits(run):
         raise RunError(
-            f"{fault}; repair it with --resume, or with: simkit extend {run.folder} --playouts {run.playouts}"
+            f"{run.folder / 'manifest.json'}: part {number} of cell {cell_id} is not one of this run; {run.advice}"
         )
     parts = run.committed()
     yield f"{sum(len(part['files']) for part in parts.values()):,} files have their checksums"
@@ -36,9 +38,8 @@ def verify(run: Run, sample: int) -> Iterator[str]:
 
 def check_sums(run: Run) -> None:
     for cell in run.recipe.cells:
-        frames = (pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id)
         stored = run.tallies().filter(pl.col("cell") == cell.id).select(list(SCHEMA))
-        if not merge_frames(frames).equals(merge_frames([stored])):
+        if not merge_frames(run.part_tallies(cell.id)).equals(merge_frames([stored])):
             raise RunError(f"{run.folder / 'agg' / 'tallies.parquet'}: cell {cell.id} is not the sum of its parts")
 
 

@@ -121,9 +121,9 @@ def test_a_recipe_survives_the_manifest(spec: GameSpec) -> None:
     import json
 
     from simkit import api
-    from simkit.scenario.grid import Recipe
+    from simkit.manifest import recipe_of
 
     recipe = api.question(spec.name).recipe
-    again = Recipe.from_json(json.loads(json.dumps(recipe.to_json())))
+    again = recipe_of(json.loads(json.dumps(recipe.to_json())))
     assert again == recipe
     assert Job.of(again, again.cells[0]).table == Job.of(recipe, recipe.cells[0]).table

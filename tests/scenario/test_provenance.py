@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simkit import api
-from simkit.scenario.grid import Recipe
+from simkit.manifest import recipe_of
 from simkit.scenario.load import load_box
 from simkit.scenario.provenance import UNSOURCED, origins, share_of, shares
 from simkit.spec import PROVENANCES, GameSpec
@@ -63,7 +63,7 @@ def test_the_manifest_says_how_much_is_known_but_the_hash_does_not_depend_on_it(
     written = recipe.to_json()
     assert written["box_provenance"] == origins(recipe.box)
     del written["box_provenance"]  # as before there was such a thing
-    assert Recipe.from_json(json.loads(json.dumps(written))) == recipe
+    assert recipe_of(json.loads(json.dumps(written))) == recipe
 
 
 @pytest.mark.parametrize("counts", [{"rulebook": 1}, {"public": 5, "placeholder": 3}])
