@@ -5,12 +5,14 @@ can put right, told in one line; 3 a claim failed; 130 interrupted.
 """
 
 import os
+import signal
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import typer
 
-from simkit.errors import Interrupted, UserError, one_line
+from simkit.errors import LONGEST, Interrupted, UserError, hidden, one_line, shortened, shown
 
 COMMANDS = (
     "games", "show", "check", "plan", "run", "extend", "compare", "report", "replay", "export", "verify", "box", "bench",
@@ -39,12 +41,23 @@ def simkit(version: bool = typer.Option(False, "--version", help="Print the vers
 
 def main() -> None:
     """Run the command line; every error a user can put right is one line and exit code 2."""
-    sys.exit(run(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a letter is no reason to fail
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    code = run(sys.argv[1:])
+    if code == 130:  # all is said; nothing more is told by Ctrl-C while Python shuts down
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(code)
 
 
 def run(args: list[str]) -> int:
     if not args:
         args = ["--help"]
+    for number, arg in enumerate(args, 1):
+        if found := hidden(arg):
+            return complain(
+                f"word {number} of the command, {shown(arg)}, holds the character {found}, which does not print", 2
+            )
     try:
         code = int(app(args, standalone_mode=False) or 0)
         return complain("stopped", code) if code == 130 else code
@@ -54,15 +67,15 @@ def run(args: list[str]) -> int:
         text = problem.format_message() if hasattr(problem, "format_message") else str(problem)
         return complain(text or "nothing to do; see simkit --help", 2)
     except Interrupted as stopped:
-        where = one_line(str(stopped))
-        return complain(
-            f"stopped; what is played is kept{f' in {where}' if where else ''}, continue with --resume", 130
-        )
+        where = f" in {stopped.folder}" if stopped.folder else ""
+        return complain(f"stopped; what is played is kept{where}, continue with {stopped.how}", 130)
     except (KeyboardInterrupt, typer.Abort):
         return complain("stopped", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as problem:
+        return complain(f"{problem.filename or 'the disk'}: {(problem.strerror or str(problem)).lower()}", 2)
     except Exception as bug:
         if os.environ.get("SIMKIT_TRACEBACK"):
             raise
@@ -71,5 +84,5 @@ def run(args: list[str]) -> int:
 
 
 def complain(text: str, code: int) -> int:
-    print(f"simkit: {one_line(text)}", file=sys.stderr)
+    print(f"simkit: {shortened(one_line(text), LONGEST)}", file=sys.stderr)
     return code

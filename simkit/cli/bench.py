@@ -9,7 +9,9 @@ def register(app: typer.Typer) -> None:
     @app.command("bench")
     def bench(
         game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = None,
-        seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="How long each measurement lasts.")] = 0.5,
+        seconds: Annotated[
+            float, typer.Option("--seconds", min=0.01, max=600, help="How long each measurement lasts.")
+        ] = 0.5,
     ) -> None:
         """Measure the speed of this machine: playouts and decisions per second, and what everything else adds."""
         from simkit import api, games

@@ -24,7 +24,9 @@ Policies = Annotated[
 BoxFile = Annotated[
     Path | None, typer.Option("--box", metavar="FILE", help="A box file to play instead of the game's own.")
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Workers; all cores if not given.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Workers; all cores if not given.")
+]
 Backend = Annotated[str, typer.Option("--backend", metavar="NAME", help="threads or loky (processes).")]
 OutFolder = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run goes.")]
 

@@ -80,16 +80,28 @@ def progress() -> "Progress | None":
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Treat SIGTERM like Ctrl-C: finish cleanly, leave the run resumable."""
+    """Treat SIGTERM like Ctrl-C: finish cleanly, leave the run resumable. A second of either ends the program at once, and
+    the run is as resumable.
+    """
+    import os
     import signal
 
+    def at_once(*_: Any) -> None:
+        os.write(2, b"simkit: stopped at once; what is played is kept, continue with --resume\n")
+        os._exit(130)
+
     def interrupt(*_: Any) -> None:
+        for number in before:
+            signal.signal(number, at_once)
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, interrupt)
     try:
         yield
     except KeyboardInterrupt:
         raise Interrupted from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

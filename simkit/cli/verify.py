@@ -12,7 +12,7 @@ def register(app: typer.Typer) -> None:
     def verify(
         run: RunFolder,
         sample: Annotated[
-            int, typer.Option("--sample", metavar="N", min=0, help="Playouts of each cell to replay.")
+            int, typer.Option("--sample", metavar="N", min=0, max=1_000_000, help="Playouts of each cell to replay.")
         ] = 100,
     ) -> None:
         """Check every file against its checksum, the sums against the parts, and replay a sample of playouts."""

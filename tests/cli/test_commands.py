@@ -131,7 +131,7 @@ def test_only_whole_and_sound_runs_are_exported() -> None:
     path.write_bytes(content)
     done = simkit("export", "here", "--to", "a.csv")
     assert done.returncode == 2
-    assert "repair it with: simkit extend here --playouts 300" in done.stderr
+    assert "or with: simkit extend here --playouts 300" in done.stderr
     assert simkit("extend", "here", "--playouts", "300").returncode == 0
     assert simkit("export", "here", "--to", "a.csv").returncode == 0
 
