@@ -32,9 +32,10 @@ from simkit.report.sections import (
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
 from simkit.scenario.provenance import origins, share_of
-from simkit.store import Run, told_as_run_error
+from simkit.store import Run, told_as_run_error, write_whole
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
+from simkit.summary.sheet import harmless
 
 HONESTY = (
     "The ranges cover simulation noise only, at 95 %. They say nothing about whether the policies play like people."
@@ -49,9 +50,7 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
     report = build(run, before)
     with told_as_run_error(out, ""):
         for name, content in files_of(report):
-            path = out / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            write_whole(out / name, content, out)
     return out / "index.html"
 
 
@@ -178,5 +177,5 @@ def csv_of(frame: pd.DataFrame) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(frame.columns)
     for row in frame.itertuples(index=False):
-        writer.writerow(["" if pd.isna(value) else value for value in row])
+        writer.writerow(["" if pd.isna(value) else harmless(value) for value in row])
     return text.getvalue()

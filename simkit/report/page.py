@@ -9,6 +9,8 @@ from markupsafe import Markup, escape
 
 from simkit.report.model import Card, Picture, Report
 
+TAG = re.compile(r"<[^<>]*>")
+IDS = re.compile(r'\bid="|href="#|url\(#')
 ICONS = {"good": "✓", "bad": "▲", "unknown": "?", "depends": "◐", "info": "●"}
 
 
@@ -23,6 +25,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters["cell"] = markdown_cell
+    made.filters["line"] = markdown_line
     made.filters["drawing"] = drawing
     made.filters["glyph"] = glyph
     made.globals["icons"] = ICONS
@@ -40,12 +43,18 @@ def markdown(report: Report) -> str:
 
 def markdown_cell(text: Any) -> str:
     """Text for a Markdown table or line: characters with a meaning are escaped."""
-    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", str(text)).replace("\n", " ")
+    return re.sub(r"([\\`*_\[\]<>|&])", r"\\\1", str(text)).replace("\n", " ")
+
+
+def markdown_line(text: Any) -> str:
+    """Text for a line of its own: what would make it a heading, a list or a fence is escaped too."""
+    text = markdown_cell(text).strip()
+    return re.sub(r"^(\d{1,9})([.)])(?=\s|$)|^(?=[#+=-]+(?:\s|$)|~~~)", r"\1\\\2", text)
 
 
 def drawing(picture: Picture) -> Markup:
     """The figure's SVG for the page: labelled for screen readers, its ids made unique within the page."""
-    svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{picture.name}-", picture.svg)
+    svg = TAG.sub(lambda tag: IDS.sub(rf"\g<0>{picture.name}-", tag[0]), picture.svg)  # words between tags stay
     svg = re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"', r"<svg \1", svg, count=1)
     svg = re.sub(r'(<svg [^>]*?)height="[^"]*" ([^>]*?)width="[^"]*"', r"\1\2", svg, count=1)
     return Markup(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))

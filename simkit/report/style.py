@@ -1,5 +1,8 @@
 """How figures look: colours that colour-blind people can tell apart, text that stays text, the same bytes every time."""
 
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -19,12 +22,14 @@ HATCHES = ("", "///", "...", "xxx", "\\\\\\", "ooo")
 TEXT = "#333333"
 GRID = "#DDDDDD"
 BAND = "#E3EEF6"
+LONGEST_NAME = 60  # characters
 
 SETTINGS: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 10,
     "text.color": TEXT,
+    "text.parse_math": False,  # a name with two dollar signs is a name
     "axes.labelcolor": TEXT,
     "axes.edgecolor": "#888888",
     "axes.spines.top": False,
@@ -40,6 +45,12 @@ SETTINGS: Any = {
 }
 
 
+def brief(names: Iterable[object]) -> list[str]:
+    """Names beside an axis, cut where they would leave no room for the axis; the tables have them whole."""
+    words = [str(name) for name in names]
+    return [word if len(word) <= LONGEST_NAME else f"{word[: LONGEST_NAME - 1]}…" for word in words]
+
+
 def new_figure(width: float, height: float) -> Figure:
     with plt.rc_context(SETTINGS):
         return Figure(figsize=(width, height), layout="constrained")
@@ -50,9 +61,17 @@ def drawing() -> Any:
     return plt.rc_context(SETTINGS)
 
 
+@contextmanager
+def writing() -> Iterator[None]:
+    """The settings while a figure is written; letters that the font lacks are boxes, which needs no warning."""
+    with plt.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
+        yield
+
+
 def svg_of(figure: Figure) -> str:
     """The figure as inline SVG: no XML header, no date, generic fonts, scales with the page."""
-    with plt.rc_context(SETTINGS):
+    with writing():
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     svg = text.getvalue()
@@ -61,7 +80,7 @@ def svg_of(figure: Figure) -> str:
 
 
 def png_of(figure: Figure) -> bytes:
-    with plt.rc_context(SETTINGS):
+    with writing():
         data = BytesIO()
         figure.savefig(data, format="png", dpi=200, metadata={"Software": None})
     return data.getvalue()

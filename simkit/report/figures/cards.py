@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from simkit.report.style import COLOURS, TEXT, drawing, new_figure
+from simkit.report.style import COLOURS, TEXT, brief, drawing, new_figure
 
 GREY = "#888888"
 
@@ -31,7 +31,7 @@ def draw(panels: list[tuple[str, pd.DataFrame]], order: list[str], what: str) ->
             axes.set_title(title, fontsize=9, loc="left")
             axes.grid(axis="x")
             axes.tick_params(axis="y", length=0)
-        shared[0].set_yticks(list(places.values()), order)
+        shared[0].set_yticks(list(places.values()), brief(order))
         shared[0].set_ylim(0.6 - len(order), 0.6)
         handles = {
             label: handle for axes in shared for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)

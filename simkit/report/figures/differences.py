@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from simkit.report.style import BAND, COLOURS, TEXT, drawing, new_figure
+from simkit.report.style import BAND, COLOURS, TEXT, brief, drawing, new_figure
 
 
 def draw(differences: pd.DataFrame, headline: str, margin: float) -> Figure:
@@ -24,7 +24,7 @@ def draw(differences: pd.DataFrame, headline: str, margin: float) -> Figure:
             side = 8 if number >= 0 else -8
             axes.annotate(f"{number:+.1f}", (number, place), xytext=(side, 0), textcoords="offset points", va="center",
                           ha="left" if side > 0 else "right", fontsize=8.5)  # fmt: skip
-        axes.set_yticks(list(places), ordered["change"].tolist())
+        axes.set_yticks(list(places), brief(ordered["change"]))
         axes.set_ylim(-0.6, len(ordered) - 0.4)
         reach = 1.25 * max(abs(low).max(), abs(high).max(), 100 * margin, 0.5)
         axes.set_xlim(-reach, reach)

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from simkit.report.style import FILLS, HATCHES, drawing, new_figure
+from simkit.report.style import FILLS, HATCHES, brief, drawing, new_figure
 
 
 def draw(endings: pd.DataFrame, labels: dict[int, str]) -> Figure:
@@ -26,7 +26,7 @@ def draw(endings: pd.DataFrame, labels: dict[int, str]) -> Figure:
                     axes.text(begin + value / 2, place, f"{value:.0f}", ha="center", va="center", fontsize=8,
                               bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none"})  # fmt: skip
             left += share
-        axes.set_yticks(places, list(labels.values()))
+        axes.set_yticks(places, brief(labels.values()))
         axes.set_ylim(-0.6, len(labels) - 0.4)
         axes.set_xlim(0, 100)
         axes.set_xlabel("% of playouts")

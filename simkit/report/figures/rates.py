@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from simkit.report.style import BAND, COLOURS, TEXT, drawing, new_figure
+from simkit.report.style import BAND, COLOURS, TEXT, brief, drawing, new_figure
 
 
 def draw(cells: pd.DataFrame, headline: str) -> Figure:
@@ -25,7 +25,7 @@ def draw(cells: pd.DataFrame, headline: str) -> Figure:
             side = 8 if value < 85 else -8
             axes.annotate(f"{value:.1f}", (value, place), xytext=(side, 0), textcoords="offset points", va="center",
                           ha="left" if side > 0 else "right", fontsize=8.5)  # fmt: skip
-        axes.set_yticks(list(places), cells["label"].tolist())
+        axes.set_yticks(list(places), brief(cells["label"]))
         axes.set_ylim(-0.6, len(cells) - 0.4)
         axes.set_xlim(0, 100)
         axes.set_xlabel(f"{headline}, % of playouts (95 % interval)")
