@@ -25,7 +25,8 @@ def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell, policy in it, and card that one of its players ever had.
 
     who        : the policy, for games with roles after its role
-    counted    : players with that policy; `rate` is their share of the outcome (1/W where W have it)
+    counted    : players with that policy; `rate` is their share of the outcome (1/W where W have it; in a
+                 co-operative game all of it)
     opening_.. : of those dealt the card: how many, their share with its range, and the difference to all others in the
                  same seats, with its range (block jackknife). The same for `in_hand_..` (dealt it or got it later) and
                  `drawn_..` (got it later), against those who never saw it, and for `played_..`, against all others.
@@ -48,6 +49,9 @@ def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     for cell in recipe.cells:
         counts, everybody = arrays(mine.filter(pl.col("cell") == cell.id), cell.players)
         if everybody[:, :, 0].sum() == playouts[cell.id] * cell.players:
+            if recipe.spec.cooperative:  # a team's win is no less for being shared
+                counts[..., 1] *= cell.players
+                everybody[..., 1] *= cell.players
             for who, slots in seats_by_policy(recipe, cell):
                 rows += [{"cell": cell.id, "players": cell.players, "who": who, **row}
                          for row in rows_of(counts[:, slots], everybody[:, slots], names)]  # fmt: skip

@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
-from simkit.summary import cards, line_ups, scores, tables, words
+from simkit.summary import cards, line_ups, links, scores, tables, words
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Evidence:
     shared: pd.DataFrame
     scores: pd.DataFrame
     cards: pd.DataFrame
+    given: pd.DataFrame  # what chance had dealt, and the outcome
+    found: pd.DataFrame  # how things stood at the end of what was lost
 
     @property
     def spec(self) -> GameSpec:
@@ -44,8 +46,8 @@ class Evidence:
 
     @property
     def is_alike(self) -> bool:
-        """Whether the seats of the game are alike, so that they can be compared with each other."""
-        return not self.spec.roles
+        """Whether the seats of the game can be compared with each other."""
+        return self.spec.is_alike
 
     @cached_property
     def as_printed(self) -> frozenset[int]:
@@ -85,4 +87,6 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         shared=scores.shared(recipe, tallies),
         scores=scores.scores(recipe, tallies),
         cards=cards.cards(recipe, tallies),
+        given=links.given(recipe, tallies),
+        found=links.found(recipe, tallies),
     )

@@ -57,9 +57,9 @@ class Part:
 
 
 def parts(recipe: Recipe, tallies: pl.DataFrame) -> list[Part]:
-    """The policies of every cell that mixes some, for games without roles."""
+    """The policies of every cell that mixes some, for games with alike seats."""
     mixed = [cell for cell in recipe.cells if len(set(cell.policies)) > 1]
-    if recipe.spec.roles or not mixed:
+    if not recipe.spec.is_alike or not mixed:
         return []
     counted = counts(recipe, tallies)
     credit = by_slot(recipe, tallies)

@@ -13,12 +13,12 @@ COLUMNS = ["cell", *(f"{whose}{end}" for whose in WHOSE for end in ("_mean", "_l
 
 
 def shared(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell for two and more of a game without roles: how often several seats had the outcome, and how often
+    """One row per cell for two and more of a game with alike seats: how often several seats had the outcome, and how often
     none, with intervals; `having` is how many had it on average.
     """
     rows = []
     for number, mine in counts(recipe, tallies).items():
-        if recipe.spec.roles or mine.cell.players < 2:
+        if not recipe.spec.is_alike or mine.cell.players < 2:
             continue
         several = mine.rated(mine.having(2, mine.cell.players))
         nobody = mine.rated(mine.having(0, 0))
@@ -29,11 +29,11 @@ def shared(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
 
 
 def scores(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell for two and more of a game without roles whose players have a `score`: its mean over all players,
+    """One row per cell for two and more of a game with alike seats whose players have a `score`: its mean over all players,
     over those who had the outcome, and over the others, with intervals that count a playout once.
     """
     mine = tallies.filter(pl.col("column") == "score")
-    if recipe.spec.roles or mine.is_empty():
+    if not recipe.spec.is_alike or mine.is_empty():
         return pd.DataFrame(columns=COLUMNS)
     everybody = sums(mine.filter(pl.col("kind") == "player"))
     had = sums(mine.filter(pl.col("kind") == "had"))

@@ -69,11 +69,11 @@ def truncated(tallies: pl.DataFrame) -> dict[int, int]:
 def seats(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell and position in the turn order: how often it had the outcome, with its interval.
 
-    For games without roles also its share of the outcome (1/W of a playout where W have it), which is 1/players where
+    For games with alike seats also its share of the outcome (1/W of a playout where W have it), which is 1/players where
     all positions fare alike: `share`, `share_low`, `share_high`, and `family_low`, `family_high` for all positions of
     the cell together (Bonferroni); `index` is the share as a multiple of a fair one.
     """
-    alike = not recipe.spec.roles
+    alike = recipe.spec.is_alike
     rows = []
     for number, mine in counts(recipe, tallies).items():
         for turn_order in range(mine.cell.players):
@@ -81,7 +81,7 @@ def seats(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
             row: dict[str, Any] = {
                 "cell": number,
                 "turn_order": turn_order,
-                "role": "" if alike else recipe.spec.roles[turn_order],
+                "role": recipe.spec.roles[turn_order] if recipe.spec.roles else "",
                 "playouts": int(mine.playouts.sum()),
                 "wins": int(mine.outcomes[:, turn_order].sum()),
                 "rate": found.rate,
@@ -246,12 +246,12 @@ def histogram(tallies: pl.DataFrame, column: str) -> pd.DataFrame:
 def seat_tests(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell with alike seats and one policy for all: is the order of play exchangeable?
 
-    Empty for games with roles, whose seats are not alike. Ties between permutations are drawn from a fixed seed.
+    Empty for games whose seats are not alike. Ties between permutations are drawn from a fixed seed.
     `adjusted` is the p-value by Holm over all rows.
     """
     rows = []
     for number, mine in counts(recipe, tallies).items():
-        if recipe.spec.roles or mine.cell.players < 2 or len(set(mine.cell.policies)) > 1:
+        if not recipe.spec.is_alike or mine.cell.players < 2 or len(set(mine.cell.policies)) > 1:
             continue
         found = seat_test(recipe, mine)
         rows.append([number, found.statistic, found.degrees, found.p_value, found.concordance, found.method.value])

@@ -1,6 +1,7 @@
 """Tallies are what one would count from the rows, and merge in any order."""
 
 import random
+from collections import Counter
 
 import numpy as np
 import polars as pl
@@ -35,6 +36,22 @@ def test_tallies_are_what_the_rows_say(spec: GameSpec) -> None:
         assert played.won.tolist() == won
         together = frame.filter(pl.col("kind") == "winners").group_by("value").agg(pl.col("count").sum())
         assert dict(together.iter_rows()) == {mask: won.count(mask) for mask in set(won)}
+        first_won = np.array(won) & 1 == 1
+        for column in spec.columns:
+            linked = counts_of(frame, "playout_had", column.name)
+            values = played.columns[column.name][first_won].tolist()
+            assert linked == (Counter(values) if column.linked else {})
+        had = played.player_columns[spec.outcome] == 1
+        for column in spec.player_columns:
+            for turn_order in range(setting.players):
+                mine = frame.filter(pl.col("turn_order") == turn_order)
+                values = played.player_columns[column.name][had & (order == turn_order)].tolist()
+                assert counts_of(mine, "player_had", column.name) == (Counter(values) if column.linked else {})
+
+
+def counts_of(frame: pl.DataFrame, kind: str, column: str) -> dict[int, int]:
+    mine = frame.filter(pl.col("kind") == kind, pl.col("column") == column)
+    return dict(mine.group_by("value").agg(pl.col("count").sum()).iter_rows())
 
 
 def test_parts_merge_in_any_order(spec: GameSpec) -> None:

@@ -450,7 +450,7 @@ def test_other_games_have_none_of_these_sections() -> None:
     assert dataclasses.is_dataclass(evidence)
 
 
-ALIKE = [name for name in games.names() if not games.get(name).roles]
+ALIKE = [name for name in games.names() if games.get(name).is_alike]
 
 
 @pytest.mark.parametrize("name", ALIKE)

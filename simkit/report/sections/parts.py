@@ -49,8 +49,8 @@ def rate(row: Any) -> str:
 
 
 def who(evidence: Evidence, cell: Cell) -> str:
-    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where seats are alike."""
-    return gathered(cell.policies) if evidence.is_alike else " / ".join(cell.policies)
+    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where there are no roles."""
+    return gathered(cell.policies) if not evidence.spec.roles else " / ".join(cell.policies)
 
 
 def judged(row: Any) -> Judged:

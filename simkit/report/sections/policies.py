@@ -14,7 +14,7 @@ def matrices(evidence: Evidence) -> list[int]:
     without roles: there a policy does not keep its place in the turn order.
     """
     found: list[int] = []
-    if evidence.is_alike:
+    if not evidence.spec.roles:
         return found
     for number in range(len(evidence.recipe.groups)):
         cells = evidence.of_group(number)

@@ -80,6 +80,8 @@ def elsewhere(evidence: Evidence) -> str:
 
 
 def question(evidence: Evidence) -> str:
+    if evidence.spec.cooperative:
+        return f"How often does the team {evidence.outcome.do}?"
     return (
         f"How often does the first player {evidence.outcome.do}?"
         if evidence.is_alike
