@@ -95,7 +95,7 @@ def given(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     difference : to the others of the same cell (and seat), with its range (block jackknife over deals, which the cells of
                  a group share). `adjusted_p` over the `family` of values of a table that are not `is_thin`
                  (Benjamini and Hochberg)
-    Values that all had, or none, are left out, and tables that were partly played before such columns were counted.
+    Values that all of a cell had, or none, in every cell, are left out, and tables that were partly played before such columns were counted.
     """
     rows: list[dict[str, Any]] = []
     if any(linked_to(recipe, "given").values()):
@@ -172,6 +172,8 @@ def rows_of(
     found = contrast(with_it[:, :, kept], everybody, 1, "opening", LEVEL)
     p_values = adjusted(found)
     for i, k in enumerate(kept.tolist()):
+        if np.isnan(found.difference[i]):  # all or none of a cell had it, in every cell
+            continue
         yield (
             setting.keys
             | described(links[k], said)

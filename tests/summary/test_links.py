@@ -66,3 +66,15 @@ def test_tallies_from_before_links_are_left_out(tmp_path: Path) -> None:
     old = run.tallies().filter(~pl.col("kind").is_in(["playout_had", "player_had"]))
     assert links.given(run.recipe, old).empty
     assert links.found(run.recipe, old).empty
+
+
+def test_what_only_tells_cells_apart_is_no_difference(tmp_path: Path) -> None:
+    """Reputations are all 0 in the one cell, and never in the other."""
+    Path("q.toml").write_text(
+        'game = "pug_you"\nplayouts = 200\nseed = 1\n[[grid]]\nplayers = 5\npolicies = { all = "honest" }\n'
+        'options = { reputation_sd = ["0", "1"] }\n'
+    )
+    run = api.run(api.question("q.toml"), out=tmp_path / "run", jobs=1)
+    given = links.given(run.recipe, run.tallies())
+    assert set(given["value"]) == {1, 2, 3, 4, 5}
+    assert given["difference"].notna().all()

@@ -81,6 +81,7 @@ SPEC = GameSpec(
         Column(
             "reputation", 0, SEATS,
             "its place among the seats by how well questions fit it in general: 1 fits best; 0 if reputation_sd is 0",
+            linked="given",
         ),
     ),
 )  # fmt: skip
