@@ -5,6 +5,7 @@ moment is misled far more often than in one of twenty cases. These ranges are ab
 look at all in at most one of twenty runs.
 """
 
+from dataclasses import dataclass
 from math import log
 from typing import Any
 
@@ -15,6 +16,7 @@ from simkit.stats.intervals import counted, ends
 from simkit.stats.normal import Floats, Numbers, normal_level, plain
 
 FEWEST_DEALS = 1_000  # the first look at a mean: its range leans on the normal distribution
+FEW_DIFFER = 20
 PLANNED = 10_000  # deals; a range is hardly wider far above, but much wider far below
 HALVINGS = 64  # from an interval of length 1 to 5e-20
 
@@ -53,6 +55,30 @@ def mean_sequence(
     m, s, n = (np.asarray(part, float) for part in (mean, spread, deals))
     half = s / np.sqrt(n) * standard_errors(n, level, planned)
     return plain(m - half), plain(m + half)
+
+
+@dataclass(frozen=True)
+class PairedSequence:
+    """The difference of two rates on the same deals, after less before, with a range that holds at any look."""
+
+    difference: float
+    low: float
+    high: float
+    spread: float  # standard deviation of a deal
+
+
+def paired_sequence(deals: int, only_before: int, only_after: int, level: float = 0.95) -> PairedSequence:
+    """Of deals that were played once under each rule, `only_before` and `only_after` had the outcome under one of them.
+
+    Where hardly a deal differs the range is that of both counts together, each at half of what may go wrong: it has a width
+    also where none differs.
+    """
+    difference = (only_after - only_before) / deals
+    spread = ((only_after + only_before) / deals - difference**2) ** 0.5
+    if only_before + only_after < FEW_DIFFER:
+        (down, up), (less, more) = (rate_sequence(n, deals, (1 + level) / 2) for n in (only_before, only_after))
+        return PairedSequence(difference, less - up, more - down, spread)
+    return PairedSequence(difference, *mean_sequence(difference, spread, deals, level), spread)
 
 
 def standard_errors(deals: Numbers, level: float = 0.95, planned: float = PLANNED) -> Floats:
