@@ -27,14 +27,14 @@ def outcomes(job: Job, first: int, playouts: int, jobs: int) -> Any:
 
 
 def outcomes_of(
-    cells: dict[int, Job], first: int, end: int, per_deal: int, jobs: int, progress: "Progress"
-) -> Iterator[tuple[int, dict[int, Any]]]:
-    """The outcomes of some cells in playouts `first` to `end` - 1, in pieces of whole deals: where one begins, and by cell."""
-    size = AT_ONCE - AT_ONCE % per_deal
-    for start in range(first, end, size):
-        count = min(size, end - start)
+    cells: dict[int, Job], begin: int, end: int, jobs: int, progress: "Progress"
+) -> Iterator[dict[int, Any]]:
+    """The outcomes of some cells in deals `begin` to `end` - 1, by cell, in pieces of whole deals."""
+    size = max(AT_ONCE // max(job.per_deal for job in cells.values()), 1)
+    for first in range(begin, end, size):
+        deals = min(size, end - first)
         found = {}
         for cell, job in cells.items():
-            found[cell] = outcomes(job, start, count, jobs)
-            progress.advance(count)
-        yield start, found
+            found[cell] = outcomes(job, first * job.per_deal, deals * job.per_deal, jobs)
+            progress.advance(deals * job.per_deal)
+        yield found

@@ -112,7 +112,7 @@ def decide_pair(
     played = 0
     for planned in look_deals():
         deals = min(planned, at_most)
-        for _, found in outcomes_of(cells, played, deals, 1, jobs, progress):
+        for found in outcomes_of(cells, played, deals, jobs, progress):
             test.outcomes += np.bincount((found[before.id] & 1) + 2 * (found[after.id] & 1), minlength=4)
         played = deals
         test.look()
