@@ -5,7 +5,7 @@ scenario file -> recipe -> run folder -> tables -> report
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be played: a recipe, and how many playouts of each cell."""
+    """What is to be played: a recipe, and how many playouts of each cell.
+
+    until_width : points; if given, playing stops when the range of every headline rate is at most so wide, end to end, and
+                  `playouts` are the most that it may take
+    """
 
     recipe: "Recipe"
     playouts: int
+    until_width: float | None = None
 
 
 def question(
@@ -40,10 +45,12 @@ def question(
     options: Mapping[str, str] | None = None,
     policies: Mapping[str, str] | None = None,
     box: Path | None = None,
+    until_width: float | None = None,
 ) -> Question:
     """The question of a scenario file, or of a game by name with settings. Raises a UserError for anything wrong.
 
-    A game by name plays each of its usual line-ups, unless `policies` names one.
+    A game by name plays each of its usual line-ups, unless `policies` names one. With `until_width` (points) but without
+    `playouts` it may take as many as that takes.
     """
     from simkit import games
     from simkit.scenario.grid import expand
@@ -79,7 +86,24 @@ def question(
         scenario.seed = seed
     check_range("playouts", scenario.playouts, 1, 10**13)
     check_range("seed", scenario.seed, 0, 2**63 - 1)
-    return Question(expand(scenario, where), scenario.playouts)
+    recipe = expand(scenario, where)
+    if until_width is None:
+        return Question(recipe, scenario.playouts)
+    return Question(recipe, playouts or most_playouts(recipe, until_width), until_width)
+
+
+def most_playouts(recipe: "Recipe", until_width: float) -> int:
+    """Playouts of each cell that surely make every range so narrow (points), in whole deals of all cells."""
+    from math import lcm
+
+    from simkit.engine.plan import look_deals
+    from simkit.summary.looking import enough
+
+    per_deal = [recipe.per_deal(cell.id) for cell in recipe.cells]
+    most, whole = max(per_deal), lcm(*per_deal)
+    deals = enough(until_width) * (1 if most == 1 else 1.5)  # room for ranges that are taken from blocks
+    at_look = next(look for look in look_deals(first_deals(until_width)) if look >= deals)
+    return min(-(-at_look * most // whole), 10**13 // whole) * whole
 
 
 def is_file(target: str) -> bool:
@@ -135,17 +159,23 @@ def extend(
     backend: str = "threads",
     progress: "Progress | None" = None,
 ) -> "Run":
-    """Continue a run to more playouts: the result is that of one long run."""
+    """Continue a run to more playouts: the result is that of one long run. Cells that have more already keep theirs."""
     from simkit.store import Run
 
     opened = Run.reopen(folder)
     try:
         check_kernel(opened)
-        if playouts < opened.playouts:
-            raise RunError(f"{folder}: holds {opened.playouts:,} playouts per cell already, more than {playouts:,}")
-        if playouts > opened.playouts:
+        if opened.until and not opened.until["is_settled"]:
+            raise RunError(f"{folder}: the run is not finished; continue it with --resume")
+        fewest = min(opened.playouts_of)
+        if playouts < fewest:
+            raise RunError(f"{folder}: holds {fewest:,} playouts per cell already, more than {playouts:,}")
+        if playouts > fewest:
             shutil.rmtree(folder / "report", ignore_errors=True)  # it would tell of fewer playouts
-        opened.manifest["playouts"] = playouts
+        if opened.until:
+            opened.set_playouts([max(playouts, already) for already in opened.playouts_of])
+        else:
+            opened.manifest["playouts"] = playouts
     except RunError:
         opened.close()
         raise
@@ -158,14 +188,23 @@ def carry_out(
     """Play what an open run lacks, write its tables, close it."""
     import joblib
 
-    from simkit.engine.execute import execute
+    from simkit.engine.execute import Silent, finish, play_missing
+
+    workers, tell = jobs or joblib.cpu_count(), progress or Silent()
+
+    def play() -> None:
+        play_missing(opened, workers, backend, tell, unit_playouts)
 
     try:
         opened.sweep()
         opened.forget(set(opened.damaged()))
         opened.manifest["status"] = "running"
         started = datetime.now(UTC)
-        execute(opened, jobs or joblib.cpu_count(), backend, progress, unit_playouts)
+        if opened.until and not opened.until["is_settled"]:
+            settle(opened, play)
+        else:
+            play()
+        finish(opened, opened.recipe)
         write_tables(opened)
         seconds = (datetime.now(UTC) - started).total_seconds()
         opened.manifest["times"] = [
@@ -179,6 +218,16 @@ def carry_out(
     return opened
 
 
+def settle(opened: "Run", play: Callable[[], None]) -> None:
+    """Let each comparison group play until its ranges are narrow enough."""
+    from simkit.engine.looks import play_until
+    from simkit.summary.looking import is_narrow
+
+    recipe, until = opened.recipe, opened.until
+    play_until(opened, play, lambda group, winners: is_narrow(recipe, group, winners, until["width"]))
+    opened.manifest["until"] = until | {"is_settled": True}
+
+
 def manifest_of(asked: Question, tally_only: bool) -> dict[str, Any]:
     """What a manifest says before anything is played."""
     from importlib.metadata import version
@@ -189,6 +238,7 @@ def manifest_of(asked: Question, tally_only: bool) -> dict[str, Any]:
     return {
         "recipe": asked.recipe.to_json(),
         "playouts": asked.playouts,
+        **({"until": until_of(asked.until_width, asked.playouts)} if asked.until_width is not None else {}),
         "tally_only": tally_only,
         "kernel": kernel_version(asked.recipe.game),
         "command": " ".join(["simkit", *sys.argv[1:]]),
@@ -199,6 +249,19 @@ def manifest_of(asked: Question, tally_only: bool) -> dict[str, Any]:
             **{name: version(name) for name in libraries},
         },
     }
+
+
+def until_of(width: float, at_most: int) -> dict[str, Any]:
+    """When a run looks and stops, for its manifest; see `Run.until`."""
+    return {"width": width, "at_most": at_most, "first_deals": first_deals(width), "is_settled": False}
+
+
+def first_deals(width: float) -> int:
+    """The deals after which a run looks first that shall stop when its ranges are so narrow (points)."""
+    from simkit.engine.plan import FIRST_LOOK, LOOK_STEP
+    from simkit.summary.looking import first_look
+
+    return max(FIRST_LOOK, -(-first_look(width) // LOOK_STEP) * LOOK_STEP)
 
 
 def kernel_version(game: str) -> str:
@@ -214,7 +277,10 @@ def check_same(present: "Run", asked: Question, tally_only: bool) -> None:
     folder = present.folder
     if present.recipe.hash != asked.recipe.hash:
         raise RunError(f"{folder}: holds another run ({present.recipe.title}); choose another folder with --out")
-    if present.playouts != asked.playouts:
+    until = present.until
+    if (until.get("width"), until.get("at_most")) != (asked.until_width, asked.until_width and asked.playouts):
+        raise RunError(f"{folder}: holds a run with another rule when to stop; choose another folder with --out")
+    if not until and present.playouts != asked.playouts:
         way = f"use simkit extend {folder}" if asked.playouts > present.playouts else "choose another folder with --out"
         raise RunError(f"{folder}: holds {present.playouts:,} playouts per cell, not {asked.playouts:,}; {way}")
     if present.tally_only != tally_only:
@@ -234,7 +300,7 @@ def write_tables(opened: "Run") -> None:
 
     from simkit.summary import dictionary, tables
 
-    cells = pl.DataFrame(tables.cells(opened.recipe, opened.tallies()).to_dict("list"))
+    cells = pl.DataFrame(tables.cells(opened.recipe, opened.tallies(), bool(opened.until)).to_dict("list"))
     opened.write_frame(opened.folder / "cells.parquet", cells)
     opened.write_text("cells.csv", cells.write_csv())
     opened.write_text("columns.csv", dictionary.of(opened.recipe.spec))
@@ -242,7 +308,7 @@ def write_tables(opened: "Run") -> None:
 
 def repair(present: "Run") -> str:
     """The command that plays damaged parts of a run again."""
-    return f"simkit extend {present.folder} --playouts {present.playouts}"
+    return f"simkit extend {present.folder} --playouts {min(present.playouts_of)}"
 
 
 def cells(folder: Path) -> "pd.DataFrame":
@@ -251,7 +317,7 @@ def cells(folder: Path) -> "pd.DataFrame":
     from simkit.summary import tables
 
     present = Run.read(folder)
-    return tables.cells(present.recipe, present.tallies())
+    return tables.cells(present.recipe, present.tallies(), bool(present.until))
 
 
 def replay(target: str, playout: int, *, cell: int | None = None, **settings: Any) -> "Replay":
@@ -267,10 +333,10 @@ def replay(target: str, playout: int, *, cell: int | None = None, **settings: An
                 )
         present = Run.read(Path(target))
         recipe = present.recipe
-        check_range("--playout", playout, 0, present.playouts - 1)
         number = 0 if cell is None else cell
         if number >= len(recipe.cells):
             raise ScenarioError(f"--cell {number}: the run has the cells 0 to {len(recipe.cells) - 1}")
+        check_range("--playout", playout, 0, present.playouts_of[number] - 1)
     else:
         if is_file(target):
             raise RunError(f"{target}: is not a run folder; expected a run folder or a game's name")

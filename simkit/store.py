@@ -131,7 +131,25 @@ class Run:
 
     @property
     def playouts(self) -> int:
+        """Of each cell; of the cell that has most, where they differ."""
         return int(self.manifest["playouts"])
+
+    @property
+    def playouts_of(self) -> list[int]:
+        """Of every cell, by its number. They differ in runs that stopped each comparison group when it knew enough."""
+        return self.manifest.get("playouts_of") or [self.playouts] * len(self.manifest["recipe"]["cells"])
+
+    def set_playouts(self, of_cells: list[int]) -> None:
+        """Say how many playouts each cell shall have. Cells of one comparison group have equally many."""
+        self.manifest["playouts"], self.manifest["playouts_of"] = max(of_cells), of_cells
+
+    @property
+    def until(self) -> dict[str, Any]:
+        """Of a run that stopped when it knew enough: `width`, the points that ranges should at most be wide, `at_most`, the
+        playouts of a cell it might take, `first_deals`, when it looked first, and `is_settled`, whether it has stopped.
+        Empty for a run of a fixed number of playouts.
+        """
+        return self.manifest.get("until") or {}
 
     @property
     def is_complete(self) -> bool:

@@ -42,6 +42,18 @@ def pairs(given: Sequence[str] | None, flag: str) -> dict[str, str]:
     return found
 
 
+def points(word: str, flag: str) -> float:
+    """A number of points: '0.5' or '0.5pt'. Raises OptionError for anything else."""
+    number = word.strip().removesuffix("points").removesuffix("pt").strip()
+    try:
+        found = float(number)
+    except ValueError:
+        found = 0.0
+    if not 0.001 <= found <= 50:
+        raise OptionError(f"{flag} {shown(word)}: expected points from 0.001 to 50, such as 0.5pt")
+    return found
+
+
 def check_backend(name: str) -> str:
     from simkit.engine.execute import BACKENDS
     from simkit.errors import unknown

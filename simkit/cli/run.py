@@ -18,6 +18,7 @@ from simkit.cli.flags import (
     Target,
     check_backend,
     pairs,
+    points,
 )  # fmt: skip
 
 
@@ -34,6 +35,14 @@ def register(app: typer.Typer) -> None:
         box: BoxFile = None,
         jobs: Jobs = None,
         backend: Backend = "threads",
+        until_width: Annotated[
+            str | None,
+            typer.Option(
+                "--until-width",
+                metavar="POINTS",
+                help="Play until every range is at most so wide, end to end: 0.5pt. Then --playouts is the most it may take.",
+            ),
+        ] = None,
         out: OutFolder = None,
         resume: Annotated[bool, typer.Option("--resume", help="Continue an unfinished run.")] = False,
         tally_only: Annotated[bool, typer.Option("--tally-only", help="Keep counts and a sample of rows.")] = False,
@@ -46,6 +55,7 @@ def register(app: typer.Typer) -> None:
         asked = api.question(
             target, playouts=playouts, seed=seed, players=players, preset=preset,
             options=pairs(settings, "--set"), policies=pairs(policy, "--policy"), box=box,
+            until_width=None if until_width is None else points(until_width, "--until-width"),
         )  # fmt: skip
         with screen.terminable():
             done = api.run(

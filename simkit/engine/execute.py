@@ -61,12 +61,17 @@ def execute(
     unit_playouts : playouts in a work unit, for tests; measured when None. Leaves no trace in any file.
     raises        : Interrupted after Ctrl-C or SIGTERM, RunError if the folder cannot be written
     """
-    progress = progress or Silent()
+    play_missing(run, jobs, backend, progress or Silent(), unit_playouts)
+    finish(run, run.recipe)
+
+
+def play_missing(run: Run, jobs: int, backend: str, progress: Progress, unit_playouts: int | None) -> None:
+    """Play every part of a run that is not committed yet."""
     recipe = run.recipe
     committed = run.committed()
     parts = [
         part
-        for part in parts_of(recipe, run.playouts)
+        for part in parts_of(recipe, run.playouts_of, run.until.get("first_deals"))
         if any(
             committed.get((cell, part.number), {}).get("playouts") != part.playouts
             for cell in recipe.groups[part.group].cells
@@ -74,7 +79,6 @@ def execute(
     ]
     if parts:
         play_parts(run, recipe, parts, jobs, backend, progress, unit_playouts)
-    finish(run, recipe)
 
 
 def play_parts(
@@ -85,13 +89,14 @@ def play_parts(
     todo = {cell: Job.of(recipe, recipe.cells[cell]) for part in parts for cell in recipe.groups[part.group].cells}
     stop = np.zeros(1, np.uint8)
     assemblies = {(part.group, part.number): Assembly(part) for part in parts}
-    total = sum(run.playouts for _ in recipe.cells)
+    total = sum(run.playouts_of)
+    longest = max(part.playouts for part in parts)
     left = sum(part.playouts * len(recipe.groups[part.group].cells) for part in parts)
     rows_until = SAMPLE_ROWS if run.tally_only else run.playouts
     results = None
     try:
         sizes = {
-            cell: unit_playouts or unit_size(seconds_per_playout(job, run.playouts), run.playouts, jobs)
+            cell: unit_playouts or unit_size(seconds_per_playout(job, longest), longest, jobs)
             for cell, job in todo.items()
         }
         progress.begin(total, total - left)
@@ -224,8 +229,9 @@ def finish(run: Run, recipe: Recipe) -> None:
         frames = (pl.read_parquet(run.path("tallies", *key)) for key in sorted(run.committed()) if key[0] == cell.id)
         total = merge_frames(frames).with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
         counted = total.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")["count"].sum()
-        if counted != run.playouts:
-            raise RunError(f"{run.folder}: cell {cell.id} counts {counted:,} playouts, expected {run.playouts:,}")
+        expected = run.playouts_of[cell.id]
+        if counted != expected:
+            raise RunError(f"{run.folder}: cell {cell.id} counts {counted:,} playouts, expected {expected:,}")
         sums.append(total)
     run.write_frame(run.folder / "agg" / "tallies.parquet", pl.concat(sums))
     run.save(force=True)

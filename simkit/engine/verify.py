@@ -20,7 +20,7 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     """
     for fault in run.damaged().values():
         raise RunError(
-            f"{fault}; repair it with --resume, or with: simkit extend {run.folder} --playouts {run.playouts}"
+            f"{fault}; repair it with --resume, or with: simkit extend {run.folder} --playouts {min(run.playouts_of)}"
         )
     parts = run.committed()
     yield f"{sum(len(part['files']) for part in parts.values()):,} files have their checksums"

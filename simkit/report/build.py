@@ -36,6 +36,7 @@ from simkit.scenario.provenance import origins, share_of
 from simkit.store import Run, told_as_run_error
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
+from simkit.summary.looking import played, told
 
 HONESTY = (
     "The ranges cover simulation noise only, at 95 %. They say nothing about whether the policies play like people."
@@ -57,7 +58,7 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.playouts, run.tallies())
+    return gather(run.recipe, run.tallies(), bool(run.until))
 
 
 def build(run: Run, before: Run | None = None) -> Report:
@@ -83,11 +84,11 @@ def build(run: Run, before: Run | None = None) -> Report:
         provenance.section(run, evidence),
     ]
     kept = tuple(section for section in made if section is not None)
-    games = len(recipe.cells) * run.playouts
+    games = int(evidence.cells["playouts"].sum())
     shown = cards(evidence)
     facts = (
         ("Game", f"{recipe.spec.title}, rules version {recipe.rules_version}"),
-        ("Played", f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {games:,} games"),
+        ("Played", f"{played(evidence.cells)} = {games:,} games"),
         ("Seed", str(recipe.seed)),
         ("Recipe", recipe.hash[:12]),
         ("simkit", run.manifest["versions"]["simkit"]),
@@ -96,7 +97,7 @@ def build(run: Run, before: Run | None = None) -> Report:
         title=recipe.title,
         question=recipe.question,
         facts=facts,
-        honesty=HONESTY,
+        honesty=" ".join([HONESTY, *told(run.until, evidence.cells)]),
         warnings=tuple(warnings_of(run, evidence.cells)),
         cards=shown,
         sections=kept,
@@ -108,6 +109,7 @@ def build(run: Run, before: Run | None = None) -> Report:
             "recipe": recipe.hash,
             "seed": str(recipe.seed),
             "playouts": run.playouts,
+            **({"until": run.until} if run.until else {}),
             "games": games,
             "facts": dict(facts),
             "metrics": plain(frame(metrics(evidence))),

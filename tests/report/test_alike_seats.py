@@ -48,6 +48,7 @@ def report_of(run: MadeUp) -> Report:
     stored: Any = SimpleNamespace(
         recipe=run.recipe,
         playouts=run.playouts,
+        until={},
         tallies=lambda: run.tallies,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )

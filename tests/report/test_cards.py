@@ -136,6 +136,7 @@ def test_seats_of_a_game_without_roles_are_tested_for_exchangeability() -> None:
         seed = 1
         replicates = 1
         rotations = recipe.rotations
+        per_deal = recipe.per_deal
 
     found = tables.seat_tests(Alike(), tallies)  # type: ignore[arg-type]
     assert isinstance(found, pd.DataFrame)

@@ -132,7 +132,7 @@ def section(evidence: Evidence) -> Section | None:
     )
     title = f"Cards in the opening hand, and the {many}"
     caption = (
-        f"{evidence.playouts:,} playouts of each table. Filled dots are more than chance explains, with all cards of a panel "
+        f"{evidence.playouts} playouts of each table. Filled dots are more than chance explains, with all cards of a panel "
         "looked at together."
     )
     drawn = picture(

@@ -26,7 +26,7 @@ def section(evidence: Evidence) -> Section | None:
     levels = pd.concat([evidence.of_group(number) for number in numbers])
     one = evidence.outcome.rate
     alt = f"Lines of {one} over difficulty, one for each policy. " + " ".join(answers)
-    caption = f"{evidence.playouts:,} playouts of each; bars are 95 % intervals."
+    caption = f"{evidence.playouts} playouts of each; bars are 95 % intervals."
     lines = figure.draw(drawable(evidence, levels), evidence.headline)
     drawn = picture("difficulty", f"{words.capital(one)} over difficulty", alt, caption, lines)
     rows = [

@@ -62,7 +62,7 @@ def section(evidence: Evidence) -> Section | None:
             f"{row.policies}: {rate(row)}." for row in cells.itertuples()
         )
         drawn = figure.draw(cells, rows, columns, roles, evidence.headline)
-        caption = f"{evidence.playouts:,} playouts in each field; darker is farther from 50 %."
+        caption = f"{evidence.playouts} playouts in each field; darker is farther from 50 %."
         pictures.append(picture(f"policies-{number}", "Every policy against every policy", alt, caption, drawn))
         body = [(row, *(rate(by_policies[f"{row} / {column}"]) for column in columns)) for row in rows]
         names = (roles[0], *(f"{roles[1]}: {column}" for column in columns))
