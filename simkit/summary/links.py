@@ -87,7 +87,7 @@ def settings(recipe: Recipe) -> list[Setting]:
     return [Setting(key[0], tuple(cells)) for key, cells in found.items()]
 
 
-def given(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def given(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per table and value that chance had dealt: how those fared who had it, and the difference to all others.
 
     of         : 'playout', and the rate is the headline's, or 'player', and it is the player's own
@@ -95,19 +95,22 @@ def given(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     difference : to the others of the same cell (and seat), with its range (block jackknife over deals, which the cells of
                  a group share). `adjusted_p` over the `family` of values of a table that are not `is_thin`
                  (Benjamini and Hochberg)
-    Values that all of a cell had, or none, in every cell, are left out, and tables that were partly played before such columns were counted.
+    Values that all of a cell had, or none, in every cell, are left out, and tables that were
+    partly played before such columns were counted.
     """
     rows: list[dict[str, Any]] = []
     if any(linked_to(recipe, "given").values()):
-        counted, said = counts(recipe, tallies), names(recipe)
+        counted, said = counts(recipe, tallies, looked), names(recipe)
         for setting in settings(recipe):
+            level = counted[setting.cells[0].id].wide(LEVEL)
             for of, links in linked_to(recipe, "given").items():
                 if not links or not is_whole(setting, of, links[0], tallies, counted):
                     continue
                 for seats, whose in holders(recipe, setting, of):
                     figures = arrays(setting, of, seats, links, tallies, counted)
                     rows += (
-                        {**row, "name": whose + row["name"]} for row in rows_of(setting, of, links, *figures, said)
+                        {**row, "name": whose + row["name"]}
+                        for row in rows_of(setting, of, links, *figures, said, level)
                     )
     return pd.DataFrame(rows, columns=GIVEN)
 
@@ -162,14 +165,14 @@ def arrays(
 
 
 def rows_of(
-    setting: Setting, of: str, links: Sequence[Link], with_it: Any, everybody: Any, said: dict[str, str]
+    setting: Setting, of: str, links: Sequence[Link], with_it: Any, everybody: Any, said: dict[str, str], level: float
 ) -> Iterator[dict[str, Any]]:
     total = everybody[..., 0].sum()
     had = with_it[..., 0].sum(axis=(0, 1, 3))
     kept = np.flatnonzero((had > 0) & (had < total))
     if not kept.size:
         return
-    found = contrast(with_it[:, :, kept], everybody, 1, "opening", LEVEL)
+    found = contrast(with_it[:, :, kept], everybody, 1, "opening", level)
     p_values = adjusted(found)
     for i, k in enumerate(kept.tolist()):
         if np.isnan(found.difference[i]):  # all or none of a cell had it, in every cell
@@ -195,7 +198,7 @@ def rows_of(
         )
 
 
-def found(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def found(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per table and thing found at the end: the share of the playouts lost in which it was so, with its range.
 
     Lost are those in which the first in turn order (in a co-operative game: the team) did not win; `lost` counts them.
@@ -204,7 +207,7 @@ def found(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     links = [link for link in linked_to(recipe, "found")["playout"] if is_flag(link.column)]
     if not links:
         return pd.DataFrame(columns=FOUND)
-    counted, said = counts(recipe, tallies), names(recipe)
+    counted, said = counts(recipe, tallies, looked), names(recipe)
     is_good = recipe.spec.outcome == "won"
     for setting in settings(recipe):
         if not is_whole(setting, "playout", links[0], tallies, counted):
@@ -216,8 +219,9 @@ def found(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
         if not lost.sum():
             continue
         deals = max(counted[cell.id].deals for cell in setting.cells)
+        level = counted[setting.cells[0].id].wide(LEVEL)
         for k in np.flatnonzero(times.sum(axis=0)).tolist():
-            rate = block_rate(times[:, k], lost, deals, LEVEL)
+            rate = block_rate(times[:, k], lost, deals, level)
             figures = {"lost": int(lost.sum()), "share": rate.rate, "low": rate.low, "high": rate.high}
             rows.append(setting.keys | described(links[k], said) | figures)
     return pd.DataFrame(rows, columns=FOUND)
