@@ -13,10 +13,11 @@ from simkit.cli.flags import (
     Playouts,
     Policies,
     PresetName,
+    Scheduler,
     Seed,
     Settings,
     Target,
-    check_backend,
+    WorkersWrite,
     pairs,
 )  # fmt: skip
 
@@ -34,6 +35,8 @@ def register(app: typer.Typer) -> None:
         box: BoxFile = None,
         jobs: Jobs = None,
         backend: Backend = "threads",
+        scheduler: Scheduler = None,
+        workers_write: WorkersWrite = False,
         out: OutFolder = None,
         resume: Annotated[bool, typer.Option("--resume", help="Continue an unfinished run.")] = False,
         tally_only: Annotated[bool, typer.Option("--tally-only", help="Keep counts and a sample of rows.")] = False,
@@ -49,11 +52,11 @@ def register(app: typer.Typer) -> None:
         )  # fmt: skip
         with screen.terminable():
             done = api.run(
-                asked, out=out, jobs=jobs, backend=check_backend(backend), resume=resume, tally_only=tally_only,
-                progress=screen.progress(),
+                asked, out=out, jobs=jobs, backend=backend, scheduler=scheduler, workers_write=workers_write,
+                resume=resume, tally_only=tally_only, progress=screen.progress(),
             )  # fmt: skip
         from simkit.cli.results import print_run
 
         print_run(done)
         if report:
-            typer.echo(f"report: {api.report(done.folder)}")
+            typer.echo(f"report: {api.report(str(done.folder))}")
