@@ -45,7 +45,10 @@ def register(app: typer.Typer) -> None:
         """Play a scenario, or a game, and print how often who wins."""
         from simkit import api
         from simkit.cli import screen
+        from simkit.storage import local
 
+        if report and out is not None:
+            local(out, "--report writes a report into a folder; make it afterwards with simkit report RUN --out FOLDER")
         asked = api.question(
             target, playouts=playouts, seed=seed, players=players, preset=preset,
             options=pairs(settings, "--set"), policies=pairs(policy, "--policy"), box=box,

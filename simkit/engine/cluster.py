@@ -6,15 +6,18 @@ workers once, and waits for ever when there are none left.
 """
 
 import logging
+import socket
 import time
 from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any
+from urllib.parse import urlsplit
 
 from simkit.engine.worker import sources
-from simkit.errors import RunError, one_line
+from simkit.engine.workers import Several
+from simkit.errors import RunError, one_line, shown
 
 CONNECT_SECONDS = 5.0
 PATIENCE = 30.0  # seconds without any worker before a run gives up
@@ -23,7 +26,7 @@ RETRIES = 3  # of a task that fails, elsewhere if there is an elsewhere
 KEPT = "what is played is kept, continue with --resume"
 
 
-def carry_out(task: Any, game: str, expected: dict[str, str]) -> Any:
+def carry_out(task: Several, game: str, expected: dict[str, str]) -> list[Any]:
     """What a worker does. A worker may have joined since the others were checked."""
     from distributed import get_worker
 
@@ -43,6 +46,27 @@ def unlike(expected: dict[str, str], found: Any) -> str:
     return f"{' and '.join(other)} not as on this machine; install the same on every worker" if other else ""
 
 
+def look_for(scheduler: str) -> None:
+    """Raises RunError unless a scheduler answers. Comes before distributed, which would wait for ever for the first word of
+    a server that is none.
+    """
+    address = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+    with suppress(ValueError):  # of a port that is no number
+        if address.scheme in ("tcp", "tls", "ws", "wss") and address.hostname and address.port:
+            try:
+                with socket.create_connection((address.hostname, address.port), CONNECT_SECONDS) as line:
+                    # on tcp it speaks first, and first of all says how long its words are
+                    if address.scheme != "tcp" or int.from_bytes(line.recv(8), "little") in range(1, 2**20):
+                        return
+                    reason = "what answers there is no dask scheduler"
+            except TimeoutError:
+                reason = "no answer"
+            except OSError as problem:
+                reason = (problem.strerror or str(problem)).lower()
+            raise RunError(f"--scheduler {scheduler}: cannot be reached: {reason}")
+    raise RunError(f"--scheduler {shown(scheduler)}: expected an address like tcp://HOST:8786")
+
+
 class Cluster(AbstractContextManager["Cluster"]):
     """The workers that a dask scheduler knows. Raises RunError if it cannot be reached, or has none."""
 
@@ -58,22 +82,16 @@ class Cluster(AbstractContextManager["Cluster"]):
         self.scheduler = scheduler
         self.game = ""
         self.expected: dict[str, str] = {}
-        self._log = logging.getLogger("distributed")
-        self._log_level = self._log.level
-        self._log.setLevel(logging.CRITICAL)  # what goes wrong is told in one line
+        for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, also after closing
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        look_for(scheduler)
         self._settings = dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"})
         try:
             self.client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as problem:
-            self._restore()
-            why = (
-                "expected an address like tcp://HOST:8786"
-                if isinstance(problem, ValueError)
-                else "is one running there?"
-            )
-            raise RunError(f"--scheduler {scheduler}: cannot be reached; {why}") from None
-        try:
-            self.wait_for_workers()
+            self.wait_for_workers(f"start some with: dask worker {scheduler}")
+        except OSError as problem:
+            self.__exit__()
+            raise RunError(f"--scheduler {scheduler}: cannot be reached: {one_line(str(problem))}") from None
         except BaseException:
             self.__exit__()
             raise
@@ -81,11 +99,7 @@ class Cluster(AbstractContextManager["Cluster"]):
     def __exit__(self, *_: object) -> None:
         with suppress(Exception):  # the scheduler may be gone
             self.client.close(timeout=2)
-        self._restore()
-
-    def _restore(self) -> None:
         self._settings.__exit__(None, None, None)
-        self._log.setLevel(self._log_level)
 
     @property
     def count(self) -> int:
@@ -95,11 +109,11 @@ class Cluster(AbstractContextManager["Cluster"]):
         except Exception:  # any of the many ways in which distributed says that a connection is lost
             return 0
 
-    def wait_for_workers(self) -> None:
+    def wait_for_workers(self, advice: str = KEPT) -> None:
         patience = time.monotonic() + PATIENCE
         while not self.count:
             if time.monotonic() > patience:
-                raise RunError(f"{self.scheduler}: has had no workers for {PATIENCE:g} seconds; {KEPT}")
+                raise RunError(f"{self.scheduler}: has had no workers for {PATIENCE:g} seconds; {advice}")
             time.sleep(0.2)
 
     def check(self, game: str) -> None:
@@ -110,7 +124,7 @@ class Cluster(AbstractContextManager["Cluster"]):
             if fault := unlike(self.expected, found):
                 raise RunError(f"{worker}: {fault}")
 
-    def play(self, tasks: Iterable[Any]) -> Generator[Any]:
+    def play(self, tasks: Iterable[Several]) -> Generator[list[Any]]:
         from distributed import Future
 
         rest = iter(tasks)

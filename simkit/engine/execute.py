@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
+from itertools import chain
 from typing import Protocol
 
 import polars as pl
@@ -18,7 +19,7 @@ from simkit.engine.plan import (
 )  # fmt: skip
 from simkit.engine.tally import SCHEMA, merge_frames
 from simkit.engine.worker import Job
-from simkit.engine.workers import PlayPart, PlayUnit, Workers
+from simkit.engine.workers import PlayPart, PlayUnit, Workers, together
 from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
 from simkit.scenario.grid import Recipe
@@ -91,15 +92,18 @@ def play_parts(
     try:
         each = {cell: seconds_per_playout(job, run.playouts) for cell, job in jobs.items()}
         progress.begin(run.playouts * len(recipe.cells), run.playouts * len(recipe.cells) - sum(left.values()))
-        if workers_write and longest_part(recipe, run.playouts, each) < PART_SECONDS:
-            played = whole_parts(run, recipe, rows_until, workers)
+        share = 1 / (2 * max(workers.count, 1))  # of all that is left, at most in one task
+        at_a_time = min(workers.seconds_at_a_time, share * sum(left[cell] * each[cell] for cell in jobs))
+        if workers_write and max(part_seconds(recipe, part, each) for part in missing(run, recipe)) < PART_SECONDS:
+            played = whole_parts(run, recipe, each, rows_until, workers, at_a_time)
         else:
-            share = sum(left.values()) // (2 * workers.count)
             sizes = {
-                cell: unit_playouts or unit_size(seconds, share, workers.seconds_at_a_time)
+                cell: unit_playouts or unit_size(seconds, int(share * sum(left.values())), workers.seconds_at_a_time)
                 for cell, seconds in each.items()
             }
-            played = parts_by_units(run, recipe, jobs, sizes, rows_until, workers)
+            if unit_playouts or not run.tally_only:
+                at_a_time = 0  # rows travel, and are large
+            played = parts_by_units(run, recipe, jobs, sizes, each, rows_until, workers, at_a_time)
         with closing(played):
             for playouts in played:
                 progress.advance(playouts)
@@ -113,28 +117,31 @@ def play_parts(
         progress.end()
 
 
-def longest_part(recipe: Recipe, playouts: int, seconds: dict[int, float]) -> float:
-    """How long one worker takes for a part, in seconds. seconds: per playout of a cell"""
-    firsts = {part.group: part for part in parts_of(recipe, playouts) if part.number == 0}
-    return max(
-        part.playouts * sum(seconds.get(cell, 0) for cell in recipe.groups[group].cells)
-        for group, part in firsts.items()
-    )
+def part_seconds(recipe: Recipe, part: Part, each: dict[int, float]) -> float:
+    """How long one worker takes for a part. each: seconds per playout by cell, of those that lack anything"""
+    return part.playouts * sum(each.get(cell, 0) for cell in recipe.groups[part.group].cells)
 
 
 def parts_by_units(
-    run: Run, recipe: Recipe, jobs: dict[int, Job], sizes: dict[int, int], rows_until: int, workers: Workers
+    run: Run,
+    recipe: Recipe,
+    jobs: dict[int, Job],
+    sizes: dict[int, int],
+    each: dict[int, float],
+    rows_until: int,
+    workers: Workers,
+    at_a_time: float,
 ) -> Generator[int]:
     """Have work units played, and put the parts together here; gives how many playouts each unit had."""
     assemblies: dict[tuple[int, int], Assembly] = {}
     needed = [compared(recipe, group) for group in range(len(recipe.groups))]
     tasks = (
-        PlayUnit(jobs[unit.cell], unit, rows_until, unit.cell in needed[part.group])
+        (unit.playouts * each[unit.cell], PlayUnit(jobs[unit.cell], unit, rows_until, unit.cell in needed[part.group]))
         for part in missing(run, recipe)
         for unit in units_of(recipe, part, sizes)
     )
-    with closing(workers.play(tasks)) as results:
-        for unit, played in results:
+    with closing(workers.play(together(tasks, at_a_time))) as results:
+        for unit, played in chain.from_iterable(results):
             key = unit.part.group, unit.part.number
             if key not in assemblies:
                 assemblies[key] = Assembly(run, recipe, unit.part, rows_until)
@@ -144,11 +151,19 @@ def parts_by_units(
             yield playouts
 
 
-def whole_parts(run: Run, recipe: Recipe, rows_until: int, workers: Workers) -> Generator[int]:
+def whole_parts(
+    run: Run, recipe: Recipe, each: dict[int, float], rows_until: int, workers: Workers, at_a_time: float
+) -> Generator[int]:
     """Have parts played and written by the workers; gives how many playouts each had."""
-    tasks = (PlayPart(run.storage.absolute, run.manifest["created"], part, rows_until) for part in missing(run, recipe))
-    with closing(workers.play(tasks)) as results:
-        for part, files in results:
+    tasks = (
+        (
+            part_seconds(recipe, part, each),
+            PlayPart(run.storage.absolute, run.manifest["created"], part, rows_until),
+        )
+        for part in missing(run, recipe)
+    )
+    with closing(workers.play(together(tasks, at_a_time))) as results:
+        for part, files in chain.from_iterable(results):
             commit(run, part, files)
             yield part.playouts * len(files)
 

@@ -1,7 +1,7 @@
 """Who plays: threads or processes of this machine here, a dask cluster in cluster.py; and what they are given to do."""
 
 import warnings
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,6 +58,30 @@ class PlayPart:
         return self.part, assembly.write_tallies()
 
 
+@dataclass(frozen=True)
+class Several:
+    """What travels to a worker: tasks that are done one after the other, for sending one takes milliseconds."""
+
+    tasks: tuple[Any, ...]
+
+    def __call__(self, stop: Any = NEVER) -> list[Any]:
+        return [task(stop) for task in self.tasks]
+
+
+def together(tasks: Iterable[tuple[float, Any]], seconds: float) -> Iterator[Several]:
+    """Tasks, each with the seconds it should take, put together until they take so long."""
+    begun: list[Any] = []
+    taken = 0.0
+    for each, task in tasks:
+        begun.append(task)
+        taken += each
+        if taken >= seconds:
+            yield Several(tuple(begun))
+            begun, taken = [], 0.0
+    if begun:
+        yield Several(tuple(begun))
+
+
 @lru_cache(maxsize=8)
 def seen(folder: Place, created: str) -> tuple[Run, Recipe]:
     """The run that another machine has begun, as this one sees it. Raises RunError if it sees none, or another one."""
@@ -90,7 +114,7 @@ class Workers(Protocol):
         """Raises RunError if a worker would not play the game as this machine does."""
         ...
 
-    def play(self, tasks: Iterable[Any]) -> Generator[Any]: ...
+    def play(self, tasks: Iterable[Several]) -> Generator[list[Any]]: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
@@ -110,7 +134,7 @@ class Local(AbstractContextManager["Local"]):
     def check(self, game: str) -> None:
         """Always right: they are this machine."""
 
-    def play(self, tasks: Iterable[Any]) -> Generator[Any]:
+    def play(self, tasks: Iterable[Several]) -> Generator[list[Any]]:
         # threads share the flag; processes get a copy of it and are stopped by joblib
         stop = np.zeros(1, np.uint8)
         parallel = Parallel(
