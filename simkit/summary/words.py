@@ -2,7 +2,6 @@
 And what people say of an outcome: some games have winners, others losers.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
@@ -119,7 +118,7 @@ def storage(size: float) -> str:
     if size < 1000:
         return f"{size:.0f} bytes"
     units = ("kB", "MB", "GB", "TB", "PB")
-    power = min(int(math.log10(size) / 3 + 1e-12), len(units))
+    power = min(int(log10(size) / 3 + 1e-12), len(units))
     scaled = size / 1000**power
     return f"{scaled:.{1 if scaled < 9.95 else 0}f} {units[power - 1]}"
 
