@@ -3,7 +3,6 @@
 scenario file -> recipe -> run folder -> tables -> report
 """
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from simkit.engine.execute import Progress
     from simkit.engine.replay import Replay
+    from simkit.engine.workers import Workers
     from simkit.scenario.grid import Recipe
     from simkit.store import Run
 
@@ -123,9 +123,11 @@ def default_folder(recipe: "Recipe") -> Path:
 def run(
     asked: Question,
     *,
-    out: Path | None = None,
+    out: Path | str | None = None,
     jobs: int | None = None,
     backend: str = "threads",
+    scheduler: str | None = None,
+    workers_write: bool = False,
     resume: bool = False,
     tally_only: bool = False,
     progress: "Progress | None" = None,
@@ -133,71 +135,85 @@ def run(
 ) -> "Run":
     """Play a question into a run folder. A finished run of the same question is left as it is.
 
-    raises : RunError if the folder holds another run or cannot be written; Interrupted when stopped, resumable
+    out           : a folder, or an address such as s3://bucket/run
+    scheduler     : the address of a dask scheduler, for the backend dask
+    workers_write : the workers of the cluster share `out` and write there themselves; so they do at an address anyway
+    raises        : RunError if the folder holds another run or cannot be written; Interrupted when stopped, resumable
     """
+    from simkit.engine.workers import workers_of
     from simkit.store import Run
 
     folder = out or default_folder(asked.recipe)
-    if Run.exists(folder):
+    begun = Run.exists(folder)
+    if begun:
         present = Run.read(folder)
         check_same(present, asked, tally_only)
-        if present.is_complete and not (resume and present.damaged()):
+        if present.is_complete and not (resume and present.to_repair()):
             return present
         if not resume:
             raise RunError(f"{folder}: holds an unfinished run of this question; continue it with --resume")
-        opened = Run.reopen(folder)
-    else:
-        opened = Run.create(folder, manifest_of(asked, tally_only))
-    return carry_out(opened, jobs, backend, progress, unit_playouts)
+    with workers_of(
+        backend, jobs, scheduler, workers_write
+    ) as workers:  # before there is a folder, if it cannot be played
+        workers.check(asked.recipe.game)
+        opened = Run.reopen(folder) if begun else Run.create(folder, manifest_of(asked, tally_only))
+        return carry_out(opened, workers, progress, unit_playouts, workers_write)
 
 
 def extend(
-    folder: Path,
+    folder: Path | str,
     playouts: int,
     *,
     jobs: int | None = None,
     backend: str = "threads",
+    scheduler: str | None = None,
+    workers_write: bool = False,
     progress: "Progress | None" = None,
 ) -> "Run":
-    """Continue a run to more playouts: the result is that of one long run. Cells that have more already keep theirs."""
+    """Continue a run to more playouts: the result is that of one long run. Settings as for `run`. Cells that have more
+    already keep theirs.
+    """
+    from simkit.engine.workers import workers_of
     from simkit.store import Run
 
-    opened = Run.reopen(folder)
-    try:
-        check_kernel(opened)
-        if opened.until and not opened.until["is_settled"]:
-            raise RunError(f"{folder}: the run is not finished; continue it with --resume")
-        fewest = min(opened.playouts_of)
-        if playouts < fewest:
-            raise RunError(f"{folder}: holds {fewest:,} playouts per cell already, more than {playouts:,}")
-        if playouts > fewest:
-            shutil.rmtree(folder / "report", ignore_errors=True)  # it would tell of fewer playouts
-        if opened.until:
-            opened.set_playouts([max(playouts, already) for already in opened.playouts_of])
-        else:
-            opened.manifest["playouts"] = playouts
-    except RunError:
-        opened.close()
-        raise
-    return carry_out(opened, jobs, backend, progress, None)
+    with workers_of(backend, jobs, scheduler, workers_write) as workers:
+        opened = Run.reopen(folder)
+        try:
+            check_kernel(opened)
+            if opened.until and not opened.until["is_settled"]:
+                raise RunError(f"{folder}: the run is not finished; continue it with --resume")
+            fewest = min(opened.playouts_of)
+            if playouts < fewest:
+                raise RunError(f"{folder}: holds {fewest:,} playouts per cell already, more than {playouts:,}")
+            workers.check(opened.recipe.game)
+            if playouts > fewest:
+                opened.storage.remove("report")  # it would tell of fewer playouts
+            if opened.until:
+                opened.set_playouts([max(playouts, already) for already in opened.playouts_of])
+            else:
+                opened.manifest["playouts"] = playouts
+        except RunError:
+            opened.close()
+            raise
+        return carry_out(opened, workers, progress, None, workers_write)
 
 
 def carry_out(
-    opened: "Run", jobs: int | None, backend: str, progress: "Progress | None", unit_playouts: int | None
+    opened: "Run", workers: "Workers", progress: "Progress | None", unit_playouts: int | None, workers_write: bool
 ) -> "Run":
     """Play what an open run lacks, write its tables, close it."""
-    import joblib
-
     from simkit.engine.execute import Silent, finish, play_missing
+    from simkit.storage import Address
 
-    workers, tell = jobs or joblib.cpu_count(), progress or Silent()
+    workers_write = workers_write or (workers.elsewhere and isinstance(opened.folder, Address))
+    tell = progress or Silent()
 
     def play() -> None:
-        play_missing(opened, workers, backend, tell, unit_playouts)
+        play_missing(opened, workers, tell, unit_playouts, workers_write)
 
     try:
         opened.sweep()
-        opened.forget(set(opened.damaged()))
+        opened.forget(opened.to_repair())
         opened.manifest["status"] = "running"
         started = datetime.now(UTC)
         if opened.until and not opened.until["is_settled"]:
@@ -266,10 +282,9 @@ def first_deals(width: float) -> int:
 
 def kernel_version(game: str) -> str:
     """A hash of the sources that decide the results of a game."""
-    from simkit import games
-    from simkit.kernel.jit import sources_hash
+    from simkit.engine.worker import kernel_version as version_of
 
-    return sources_hash(Path(str(games.get(game).module("entry").__file__)))
+    return version_of(game)
 
 
 def check_same(present: "Run", asked: Question, tally_only: bool) -> None:
@@ -301,7 +316,7 @@ def write_tables(opened: "Run") -> None:
     from simkit.summary import dictionary, tables
 
     cells = pl.DataFrame(tables.cells(opened.recipe, opened.tallies(), bool(opened.until)).to_dict("list"))
-    opened.write_frame(opened.folder / "cells.parquet", cells)
+    opened.write_frame("cells.parquet", cells)
     opened.write_text("cells.csv", cells.write_csv())
     opened.write_text("columns.csv", dictionary.of(opened.recipe.spec))
 
@@ -311,7 +326,7 @@ def repair(present: "Run") -> str:
     return f"simkit extend {present.folder} --playouts {min(present.playouts_of)}"
 
 
-def cells(folder: Path) -> "pd.DataFrame":
+def cells(folder: Path | str) -> "pd.DataFrame":
     """One row per cell of a finished run."""
     from simkit.store import Run
     from simkit.summary import tables
@@ -323,15 +338,16 @@ def cells(folder: Path) -> "pd.DataFrame":
 def replay(target: str, playout: int, *, cell: int | None = None, **settings: Any) -> "Replay":
     """One playout of a run's cell, or of a game with settings as for `question`, with all its events."""
     from simkit.engine.replay import replay as play_again
+    from simkit.storage import Address, place
     from simkit.store import Run
 
-    if Path(target).is_dir():
+    if Path(target).is_dir() or isinstance(place(target), Address):
         for name, value in settings.items():
             if value:
                 raise ScenarioError(
                     f"--{name} goes with a game's name; {target} is a run and says itself what is played"
                 )
-        present = Run.read(Path(target))
+        present = Run.read(target)
         recipe = present.recipe
         number = 0 if cell is None else cell
         if number >= len(recipe.cells):
@@ -348,12 +364,13 @@ def replay(target: str, playout: int, *, cell: int | None = None, **settings: An
     return play_again(recipe, recipe.cells[number], playout)
 
 
-def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = None) -> int:
+def export(folder: Path | str, to: Path, table: str = "playouts", cell: int | None = None) -> int:
     """Write one table of a run into one .csv or .parquet file; gives the number of rows."""
     import polars as pl
 
     from simkit.errors import unknown
-    from simkit.store import Run, told_as_run_error
+    from simkit.storage import local, told_as_run_error
+    from simkit.store import Run
 
     present = Run.read(folder)
     names = ("playouts", "players", "tallies", "cells")
@@ -365,7 +382,9 @@ def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = N
         raise ScenarioError(f"--cell {cell}: the run has the cells 0 to {len(present.recipe.cells) - 1}")
     if not present.is_complete:
         raise RunError(f"{folder}: the run is not finished; continue it with --resume")
-    for fault in present.damaged().values():
+    if table in ("playouts", "players"):
+        local(folder, "its rows are exported from a folder only")
+    for fault in present.to_repair().values():
         raise RunError(f"{fault}; repair it with: {repair(present)}")
     if table == "cells":
         rows = pl.DataFrame(cells(folder).to_dict("list")).lazy()
@@ -385,7 +404,7 @@ def export(folder: Path, to: Path, table: str = "playouts", cell: int | None = N
     return int(rows.select(pl.len()).collect().item())
 
 
-def verify(folder: Path, sample: int = 100) -> Iterator[str]:
+def verify(folder: Path | str, sample: int = 100) -> Iterator[str]:
     """Check a run's files, sums and a sample of playouts; a line per check, RunError at the first fault."""
     from simkit.engine.verify import verify as check
     from simkit.store import Run
@@ -393,22 +412,28 @@ def verify(folder: Path, sample: int = 100) -> Iterator[str]:
     return check(Run.read(folder), sample)
 
 
-def report(folder: Path, out: Path | None = None, before: Path | None = None) -> Path:
-    """Write the report of a finished run into `out`, or RUN/report; gives the page.
+def report(folder: Path | str, out: Path | None = None, before: Path | str | None = None) -> Path:
+    """Write the report of a finished run into `out`, or RUN/report; gives the page. For a run at an address `out` must be
+    given.
 
     before : an earlier run; the report then also tells what changed since
     """
     from simkit.report.build import write_report
+    from simkit.storage import Address
     from simkit.store import Run
 
     earlier = Run.read(before) if before is not None else None
     present = Run.read(folder)
     if earlier is not None and earlier.recipe.game != present.recipe.game:
         raise RunError(f"{before}: is a run of {earlier.recipe.spec.title}, not of {present.recipe.spec.title}")
-    return write_report(present, out or folder / "report", earlier)
+    if out is None and isinstance(present.folder, Address):
+        raise RunError(
+            f"{folder}: its report is written into a folder; choose one with: simkit report {folder} --out FOLDER"
+        )
+    return write_report(present, out or Path(present.folder) / "report", earlier)
 
 
-def broken(folder: Path, conditions: list[str]) -> list[str]:
+def broken(folder: Path | str, conditions: list[str]) -> list[str]:
     """Which of the conditions ('seat_gap > 2') surely hold for a finished run, a line for each."""
     from simkit.report.build import gathered
     from simkit.report.metrics import broken as check

@@ -8,58 +8,51 @@
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
 
-Files are written under a temporary name, flushed and renamed, so a file that has its name is whole. A part counts once the
-manifest lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes.
+It lies in a folder or at an address (see storage.py). A file that has its name is whole. A part counts once the manifest
+lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes.
 """
 
 import hashlib
 import json
-import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from filelock import FileLock, Timeout
 
 from simkit.errors import RunError, one_line
 from simkit.scenario.grid import Recipe
+from simkit.storage import Address, Lock, Place, local, place, storage_of
 
 SCHEMA_VERSION = 1
 TABLES = ("playouts", "players", "tallies")
 ROW_GROUP = 2**18
-MANIFEST_SECONDS = 1.0  # how often the list of parts is saved while a run goes on
-
-
-@contextmanager
-def told_as_run_error(path: Path, advice: str = "; what is there is kept, continue with --resume") -> Iterator[None]:
-    """Turn what the file system says into one line for people; nothing already written is touched."""
-    try:
-        yield
-    except OSError as problem:
-        known = {28: "the disk is full", 122: "the disk quota is used up", 13: "no permission", 30: "read-only"}
-        reason = known.get(problem.errno or 0, (problem.strerror or str(problem)).lower())
-        raise RunError(f"{path}: cannot be written: {reason}{advice}") from None
+MANIFEST = "manifest.json"
+SUMS = "agg/tallies.parquet"
+MANIFEST_SECONDS = 1.0  # how often the list of parts is saved at most while a run goes on,
+MANIFEST_SHARE = 0.02  # and which share of the time may go into saving it: it grows with the run
 
 
 class Run:
     """A run folder, open for writing (with its lock held) or for reading."""
 
-    def __init__(self, folder: Path, manifest: dict[str, Any], lock: FileLock | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | str, manifest: dict[str, Any], lock: Lock | None = None) -> None:
+        self.folder: Place = place(folder)
+        self.storage = storage_of(folder)
         self.manifest = manifest
         self.lock = lock
-        self._saved = 0.0
+        self._save_after = 0.0
 
     # --- opening ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, folder: Path, manifest: dict[str, Any]) -> "Run":
+    def create(cls, folder: Path | str, manifest: dict[str, Any]) -> "Run":
         """A new run folder, with its lock held. Raises RunError if it cannot be made or is in use."""
-        lock = cls._locked(folder)
+        lock = storage_of(folder).lock()
         run = cls(folder, {"schema_version": SCHEMA_VERSION, "status": "running", **manifest, "parts": []}, lock)
         try:
             run.save(force=True)
@@ -69,9 +62,9 @@ class Run:
         return run
 
     @classmethod
-    def reopen(cls, folder: Path) -> "Run":
+    def reopen(cls, folder: Path | str) -> "Run":
         """An existing run folder, with its lock held, to continue it."""
-        lock = cls._locked(folder)
+        lock = storage_of(folder).lock()
         try:
             run = cls.read(folder)
         except RunError:
@@ -81,11 +74,11 @@ class Run:
         return run
 
     @classmethod
-    def read(cls, folder: Path) -> "Run":
+    def read(cls, folder: Path | str) -> "Run":
         """An existing run folder. Raises RunError naming file and key if it is not a run folder this version reads."""
-        path = folder / "manifest.json"
+        path = place(folder) / MANIFEST
         try:
-            manifest = json.loads(path.read_text(encoding="utf-8"))
+            manifest = json.loads(storage_of(folder).read(MANIFEST))
         except FileNotFoundError:
             raise RunError(f"{folder}: is not a run folder (no manifest.json)") from None
         except (OSError, ValueError, RecursionError) as problem:
@@ -99,21 +92,8 @@ class Run:
         return cls(folder, manifest)
 
     @staticmethod
-    def exists(folder: Path) -> bool:
-        return (folder / "manifest.json").exists()
-
-    @staticmethod
-    def _locked(folder: Path) -> FileLock:
-        with told_as_run_error(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(folder / ".lock")
-            try:
-                lock.acquire(timeout=0)
-            except Timeout:
-                raise RunError(
-                    f"{folder}: another simkit is writing to this run; wait for it or choose --out"
-                ) from None
-        return lock
+    def exists(folder: Path | str) -> bool:
+        return storage_of(folder).exists(MANIFEST)
 
     def close(self) -> None:
         if self.lock is not None:
@@ -127,7 +107,7 @@ class Run:
         try:
             return Recipe.from_json(self.manifest["recipe"])
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
-            raise RunError(f"{self.folder / 'manifest.json'}: recipe: {one_line(str(problem))}") from None
+            raise RunError(f"{self.folder / MANIFEST}: recipe: {one_line(str(problem))}") from None
 
     @property
     def playouts(self) -> int:
@@ -159,63 +139,110 @@ class Run:
     def tally_only(self) -> bool:
         return bool(self.manifest["tally_only"])
 
-    def committed(self) -> dict[tuple[int, int], dict[str, Any]]:
-        """The listed parts by (cell, number)."""
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int], dict[str, Any]]:
         try:
             return {(part["cell"], part["number"]): part for part in self.manifest["parts"]}
         except (KeyError, TypeError):
-            raise RunError(
-                f"{self.folder / 'manifest.json'}: parts: not a list of parts with cell and number"
-            ) from None
+            raise RunError(f"{self.folder / MANIFEST}: parts: not a list of parts with cell and number") from None
+
+    def committed(self) -> Mapping[tuple[int, int], dict[str, Any]]:
+        """The listed parts by (cell, number)."""
+        return self._parts
+
+    def parts_of_cells(self) -> dict[int, list[dict[str, Any]]]:
+        """The listed parts of each cell, in the order of playouts."""
+        found = defaultdict(list)
+        for (cell, _), part in sorted(self._parts.items()):
+            found[cell].append(part)
+        return found
+
+    @property
+    def row_bytes(self) -> tuple[int, int]:
+        """How many playouts have rows, and how many bytes those take; (0, 0) of a run from before bytes were listed."""
+        rows, size = 0, 0
+        for part in self._parts.values():
+            files = part["files"]
+            if "playouts" in files and all("bytes" in files[name] for name in ("playouts", "players")):
+                rows += files["playouts"]["rows"]
+                size += files["playouts"]["bytes"] + files["players"]["bytes"]
+        return rows, size
 
     # --- parts ------------------------------------------------------------------------------------------------
 
-    def path(self, table: str, cell: int, number: int) -> Path:
-        return self.folder / table / f"cell={cell:04d}" / f"part-{number:05d}.parquet"
+    @staticmethod
+    def name(table: str, cell: int, number: int) -> str:
+        return f"{table}/cell={cell:04d}/part-{number:05d}.parquet"
+
+    def path(self, table: str, cell: int, number: int) -> Any:
+        """Where a file of a part is: a path, or an address."""
+        return self.folder / self.name(table, cell, number)
+
+    def read_part(self, table: str, cell: int, number: int) -> pl.DataFrame:
+        return pl.read_parquet(BytesIO(self.storage.read(self.name(table, cell, number))))
+
+    def read_parts(self, table: str, cell: int, numbers: Iterable[int]) -> Iterator[pl.DataFrame]:
+        """One table of many parts of a cell, a few at a time."""
+        for content in self.storage.read_all(self.name(table, cell, number) for number in numbers):
+            yield pl.read_parquet(BytesIO(content))
 
     def write_part(self, table: str, cell: int, number: int, frame: pl.DataFrame) -> dict[str, Any]:
-        """Write one file of a part; gives its rows and checksum. It counts once the part is committed."""
-        path = self.path(table, cell, number)
-        self.write_frame(path, frame)
-        return {"rows": frame.height, "sha256": checksum(path)}
+        """Write one file of a part; gives its rows, bytes and checksum. It counts once the part is committed."""
+        content = self.encoded(frame)
+        self.storage.write(self.name(table, cell, number), content)
+        return {"rows": frame.height, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
     def commit(self, cell: int, number: int, first: int, playouts: int, files: dict[str, Any]) -> None:
         """List a part whose files are written."""
-        listed = [p for p in self.manifest["parts"] if (p["cell"], p["number"]) != (cell, number)]
-        listed.append({"cell": cell, "number": number, "first": first, "playouts": playouts, "files": files})
-        self.manifest["parts"] = listed
+        self._parts[cell, number] = {
+            "cell": cell,
+            "number": number,
+            "first": first,
+            "playouts": playouts,
+            "files": files,
+        }
         self.save()
 
-    def forget(self, parts: set[tuple[int, int]]) -> None:
+    def forget(self, parts: Iterable[tuple[int, int]]) -> None:
         """Take parts off the list: they will be played again."""
-        self.manifest["parts"] = [p for p in self.manifest["parts"] if (p["cell"], p["number"]) not in parts]
+        for key in parts:
+            del self._parts[key]
 
-    def damaged(self) -> dict[tuple[int, int], str]:
-        """Listed parts of which a file is gone or does not have its checksum: by (cell, number), which file and why."""
+    def damaged(self, by_size: bool = False) -> dict[tuple[int, int], str]:
+        """Listed parts of which a file is gone or does not have its checksum: by (cell, number), which file and why.
+
+        by_size : look only whether the files are there and have their sizes, where they cannot change unnoticed
+        """
+        sizes = {name: size for table in TABLES for name, size in self.storage.sizes(table).items()} if by_size else {}
         faults = {}
-        for key, part in self.committed().items():
+        for key, part in self._parts.items():
             for table, entry in part["files"].items():
-                path = self.path(table, *key)
+                name = self.name(table, *key)
                 try:
-                    if checksum(path) != entry["sha256"]:
-                        faults[key] = f"{path}: does not have its checksum, the file is damaged"
-                except OSError:
-                    faults[key] = f"{path}: is missing"
+                    if (sizes[name] != entry["bytes"]) if by_size else self.storage.checksum(name) != entry["sha256"]:
+                        faults[key] = f"{self.folder / name}: does not have its checksum, the file is damaged"
+                except (OSError, KeyError):
+                    faults[key] = f"{self.folder / name}: is missing"
         return faults
+
+    def to_repair(self) -> dict[tuple[int, int], str]:
+        """Damaged parts, before a run goes on. Object storage keeps checksums itself: nothing is fetched for it."""
+        return self.damaged(by_size=isinstance(self.folder, Address))
 
     def scan(self, table: str, cell: int | None = None) -> pl.LazyFrame:
         """All rows of a table, in the order of playouts."""
         pattern = f"cell={'*' if cell is None else f'{cell:04d}'}/part-*.parquet"
-        if not sorted((self.folder / table).glob(pattern)):
+        folder = local(self.folder, "its rows are read from a folder only") / table
+        if not sorted(folder.glob(pattern)):
             raise RunError(f"{self.folder}: has no {table}" + (" (it kept tallies only)" if self.tally_only else ""))
-        rows = pl.scan_parquet(str(self.folder / table / pattern), hive_partitioning=True)
+        rows = pl.scan_parquet(str(folder / pattern), hive_partitioning=True)
         return rows.select(pl.col("cell").cast(pl.Int16), pl.all().exclude("cell"))
 
     def tallies(self) -> pl.DataFrame:
         """The sum of all tallies, with a column `cell`. Raises RunError if the run is not finished or a file is damaged."""
-        path = self.folder / "agg" / "tallies.parquet"
+        path = self.folder / SUMS
         try:
-            return pl.read_parquet(path)
+            return pl.read_parquet(BytesIO(self.storage.read(SUMS)))
         except FileNotFoundError:
             raise RunError(f"{self.folder}: the run is not finished; continue it with --resume") from None
         except (OSError, pl.exceptions.PolarsError) as problem:
@@ -224,16 +251,21 @@ class Run:
     # --- writing ----------------------------------------------------------------------------------------------
 
     def save(self, force: bool = False) -> None:
-        """Replace the manifest, at most once a second unless forced."""
-        if force or time.monotonic() - self._saved > MANIFEST_SECONDS:
-            self.manifest["parts"].sort(key=lambda p: (p["cell"], p["number"]))
-            self.write_text("manifest.json", json.dumps(self.manifest, indent=1) + "\n")
-            self._saved = time.monotonic()
+        """Replace the manifest. Unless forced, at most once a second, and less often the longer it takes."""
+        start = time.monotonic()
+        if force or start > self._save_after:
+            self.manifest["parts"] = [part for _, part in sorted(self._parts.items())]
+            self.write_text(MANIFEST, manifest_text(self.manifest))
+            now = time.monotonic()
+            self._save_after = now + max(MANIFEST_SECONDS, (now - start) / MANIFEST_SHARE)
 
     def write_text(self, name: str, text: str) -> None:
-        self.write(self.folder / name, text.encode())
+        self.storage.write(name, text.encode())
 
-    def write_frame(self, path: Path, frame: pl.DataFrame) -> None:
+    def write_frame(self, name: str, frame: pl.DataFrame) -> None:
+        self.storage.write(name, self.encoded(frame))
+
+    def encoded(self, frame: pl.DataFrame) -> bytes:
         """A Parquet file: zstd level 1 (level 3 is no smaller here), row groups of 256 Ki rows, no statistics (a part is
         a known range of playouts; they would cost a quarter of the time). Equal frames give equal bytes.
         """
@@ -247,29 +279,15 @@ class Run:
             statistics=False,
             metadata=about,
         )
-        self.write(path, content.getvalue())
-
-    def write(self, path: Path, content: bytes) -> None:
-        """Write a file so that it is either whole or not there."""
-        temporary = path.with_name(f".{path.name}.tmp")
-        with told_as_run_error(path):
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with open(temporary, "wb") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(temporary, path)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+        return content.getvalue()
 
     def sweep(self) -> None:
         """Remove temporary files that a crash left behind."""
-        for path in self.folder.rglob(".*.tmp"):
-            path.unlink(missing_ok=True)
+        self.storage.sweep()
 
 
-def checksum(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """The manifest as JSON for people and programs: a part on a line, for there can be many thousands."""
+    head = json.dumps({key: value for key, value in manifest.items() if key != "parts"}, indent=1)
+    parts = ",\n  ".join(map(json.dumps, manifest["parts"]))
+    return head.removesuffix("\n}") + f',\n "parts": [\n  {parts}\n ]\n}}\n'

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import hypot
-from pathlib import Path
 
 import polars as pl
 
@@ -17,13 +16,14 @@ from simkit.stats.clusters import cluster_rate, clusters_of
 from simkit.stats.intervals import rate_difference, rate_interval
 from simkit.stats.normal import quantile
 from simkit.stats.paired import paired_credit, paired_difference
+from simkit.storage import Place
 from simkit.store import Run
 from simkit.summary import tables
 from simkit.summary.counts import Counts, counts, wide
 from simkit.summary.looking import STOPPED
 
 
-def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comparison:
+def compare_runs(first: Place, second: Place, margin: float | None = None) -> Comparison:
     """The cells of two finished runs against each other, matched by label.
 
     margin : points; None for the margin of each cell of the second run
@@ -61,7 +61,7 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
     return Comparison(mine.spec, f"{mine.spec.title}: {second} against {first}", tuple(differences), tuple(remarks))
 
 
-def finished(folder: Path) -> Run:
+def finished(folder: Place) -> Run:
     opened = Run.read(folder)
     if not opened.is_complete:
         raise RunError(f"{folder}: the run is not finished; continue it with --resume")

@@ -47,11 +47,12 @@ def register(app: typer.Typer) -> None:
         """Say what a change does to who wins, on the same deals; or hold two finished runs against each other."""
         if second is not None:
             from simkit.answers.compare_runs import compare_runs, refuse_settings
+            from simkit.storage import place
 
             given: dict[str, object] = {"set": settings, "preset": preset, "players": players, "policy": policy}
             given |= {"playouts": playouts, "seed": seed, "box": box, "jobs": jobs}
             refuse_settings(given | {"sprt": sprt or None, "alpha": alpha, "beta": beta})
-            compared = compare_runs(Path(first), Path(second), margin)
+            compared = compare_runs(place(first), place(second), margin)
             print_table(compared)
             name = [Path(first).name, Path(second).name]
         else:

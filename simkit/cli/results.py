@@ -37,6 +37,9 @@ def print_run(done: "Run") -> None:
         typer.echo(line)
     seconds = sum(time["seconds"] for time in done.manifest.get("times", []))
     typer.echo(f"{looking.played(cells)} in {words.duration(seconds)}, seed {recipe.seed}: {done.folder}")
+    playouts, size = done.row_bytes
+    if playouts:
+        typer.echo(f"rows of {playouts:,} playouts: {size / playouts:.1f} bytes each, {words.storage(size)} in all")
     typer.echo(
         "The intervals cover simulation noise only. They say nothing about whether the policies play like people."
     )

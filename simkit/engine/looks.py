@@ -57,7 +57,7 @@ class Winners:
             frames = [self.sums[cell]] if cell in self.sums else []
             number = self.parts.get(cell, 0)
             while (part := committed.get((cell, number))) and part["first"] + part["playouts"] <= playouts:
-                frame = pl.read_parquet(self.run.path("tallies", cell, number)).filter(pl.col("kind") == "winners")
+                frame = self.run.read_part("tallies", cell, number).filter(pl.col("kind") == "winners")
                 frames.append(frame.select("kind", "block", "value", "count").cast({"kind": pl.String}))
                 number += 1
             self.parts[cell] = number

@@ -12,7 +12,7 @@ PART = 2**18  # playouts of a cell in one file
 SAMPLE_ROWS = 10_000  # rows kept of each cell when only tallies are wanted: those of the first playouts
 FIRST_LOOK = 1_024  # deals: ranges that hold at any look lean on the normal distribution
 LOOK_STEP = 256  # deals
-UNIT_SECONDS = 0.4
+PART_SECONDS = 120  # a part that takes one worker longer is cut into work units, also where workers could write it
 UNIT_STEP = 256  # playouts
 
 
@@ -95,9 +95,7 @@ def seconds_per_playout(job: Job, at_most: int) -> float:
         count = min(4 * count, at_most)
 
 
-def unit_size(seconds: float, playouts: int, jobs: int) -> int:
-    """Playouts in a work unit: about UNIT_SECONDS of work, but small enough to give every worker a share."""
-    by_time = int(UNIT_SECONDS / max(seconds, 1e-9))
-    by_share = -(-min(playouts, PART) // jobs)
-    size = max(1, min(by_time, by_share))
+def unit_size(seconds_each: float, share: int, seconds: float) -> int:
+    """Playouts in a work unit: so many seconds of work, but not more than the share of a worker."""
+    size = max(1, min(int(seconds / max(seconds_each, 1e-9)), share, PART))
     return -(-size // UNIT_STEP) * UNIT_STEP if size > UNIT_STEP else size

@@ -33,7 +33,8 @@ from simkit.report.sections import (
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
 from simkit.scenario.provenance import origins, share_of
-from simkit.store import Run, told_as_run_error
+from simkit.storage import told_as_run_error
+from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
 from simkit.summary.looking import played, told

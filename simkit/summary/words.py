@@ -119,6 +119,16 @@ def from_to(numbers: Iterable[int]) -> str:
     return count(every[0]) if len(every) == 1 else f"{count(every[0])} to {count(every[-1])}"
 
 
+def storage(size: float) -> str:
+    """'900 bytes', '12 kB', '1.4 GB', '92 GB'."""
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    units = ("kB", "MB", "GB", "TB", "PB")
+    power = min(int(log10(size) / 3 + 1e-12), len(units))
+    scaled = size / 1000**power
+    return f"{scaled:.{1 if scaled < 9.95 else 0}f} {units[power - 1]}"
+
+
 def duration(seconds: float) -> str:
     """'0.4 s', '12 s', '3 min 20 s', '2 h 5 min'."""
     if seconds < 9.95:

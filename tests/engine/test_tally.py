@@ -1,5 +1,6 @@
 """Tallies are what one would count from the rows, and merge in any order."""
 
+import pickle
 import random
 from collections import Counter
 
@@ -87,3 +88,16 @@ def test_pairs_are_counted_deal_by_deal() -> None:
     assert dict(zip(granny["value"], granny["block"], strict=True)) == {3: 0, 2: 1, 1: 2, 0: 3}
     propuh = frame.filter(pl.col("turn_order") == 1)
     assert dict(zip(propuh["value"], propuh["block"], strict=True)) == {0: 0, 1: 1, 2: 2, 3: 3}
+
+
+def test_a_tally_travels_without_loss(spec: GameSpec) -> None:
+    """As it goes to another process: equal in every count, type and shape, and it can be added to."""
+    for setting in settings(spec, 3, seed=41):
+        tally = play(setting.job, 0, 300).tally
+        again = pickle.loads(pickle.dumps(tally))
+        for name, counts in vars(tally).items():
+            if isinstance(counts, np.ndarray):
+                assert getattr(again, name).dtype == counts.dtype
+                assert np.array_equal(getattr(again, name), counts)
+        again.merge(tally)
+        assert again.frame()["count"].sum() == 2 * tally.frame()["count"].sum()
