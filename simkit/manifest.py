@@ -27,6 +27,7 @@ class Entry(BaseModel):
 class File(Entry):
     rows: Count
     sha256: Checksum
+    bytes: Count = 0
 
 
 class PartEntry(Entry):
@@ -42,6 +43,15 @@ class Time(Entry):
     seconds: Annotated[float, Field(ge=0, strict=False)]
 
 
+class Until(Entry):
+    """When a run looks and stops."""
+
+    width: Annotated[float, Field(gt=0, le=100, strict=False)]
+    at_most: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]
+    first_deals: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]
+    is_settled: bool
+
+
 class Manifest(Entry):
     status: Literal["running", "complete"]
     recipe: dict[str, Any]
@@ -54,6 +64,8 @@ class Manifest(Entry):
     parts: list[PartEntry]
     times: list[Time] = []
     tables: dict[str, Checksum] = {}
+    playouts_of: list[Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]] = []
+    until: Until | None = None
 
 
 RECIPE = TypeAdapter(Recipe)
@@ -73,6 +85,9 @@ def check(manifest: object) -> dict[str, Any]:
         Manifest.model_validate(manifest)
     except ValidationError as problem:
         raise RunError(explain(problem, Manifest)) from None
+    cells = manifest["recipe"].get("cells")
+    if manifest.get("playouts_of") and (not isinstance(cells, list) or len(manifest["playouts_of"]) != len(cells)):
+        raise RunError("playouts_of does not have a number for each cell")
     return manifest
 
 

@@ -80,6 +80,8 @@ class Column:
     """One recorded integer per playout or per player. `low` and `high` bound it for every box and option.
 
     `words` names the values 0, 1, 2, ...; such a column is written as text.
+    `linked` : its values are counted together with the outcome, for the report: "given" if chance alone decides them (what
+    was dealt or drawn), so that they can be a cause; "found" if they only describe how things stood at the end.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Column:
     about: str
     unit: str = ""
     words: tuple[str, ...] = ()
+    linked: Literal["", "given", "found"] = ""
 
     @property
     def dtype(self) -> str:
@@ -141,8 +144,22 @@ class GameSpec:
     player_columns: tuple[Column, ...]
     line_ups: Mapping[int, tuple[tuple[str, ...], ...]]  # by player count: the line-ups a plain run plays
     roles: tuple[str, ...] = ()  # one per seat, for a game with unlike seats
+    cooperative: bool = False  # whether all seats win or lose together
     headline: str = ""  # what the headline rate is, in words: "Granny wins"
     cards: str = ""  # what the cards are whose part in the outcome is counted, in a few words; empty: none are
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether seats are alike and play against each other, so that they can be compared."""
+        return not self.roles and not self.cooperative
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """How it can be played, in a few words: 'solo', 'together', 'granny against propuh', 'each against all'."""
+        if max(self.players) == 1:
+            return ("solo",)
+        many = "together" if self.cooperative else " against ".join(self.roles) or "each against all"
+        return ("solo", many) if 1 in self.players else (many,)
 
     # --- looking things up, with errors for people -------------------------------------------------------------
 

@@ -8,18 +8,17 @@
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
 
-Files are written under a temporary name, flushed and renamed, so a file that has its name is whole. A part counts once the
-manifest lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes. The other
-tables have their checksums in the manifest too. Whatever lies in the folder beside these is never read.
+It lies in a folder or at an address (see storage.py). A file that has its name is whole. A part counts once the manifest
+lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes. The other tables have
+their checksums in the manifest too. Whatever lies in the folder beside these is never read.
 """
 
 import hashlib
 import json
-import os
-import stat
+import re
 import time
-from collections import Counter
-from collections.abc import Hashable, Iterator, Set
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from io import BytesIO
@@ -27,50 +26,43 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from filelock import FileLock, Timeout
 
-from simkit.errors import RunError, one_line, shown
+from simkit.errors import RunError, shown
 from simkit.manifest import SCHEMA_VERSION, check, recipe_of
 from simkit.scenario.grid import Recipe
+from simkit.storage import Address, Lock, Place, local, place, storage_of, told_as_run_error
 
 TABLES = ("playouts", "players", "tallies")
-SUMS = "agg/tallies.parquet"
-WHOLE_RUN = (SUMS, "cells.parquet", "cells.csv", "columns.csv")  # files beside the parts
 ROW_GROUP = 2**18
-MANIFEST_SECONDS = 1.0  # how often the list of parts is saved while a run goes on
-
-
-@contextmanager
-def told_as_run_error(path: Path, advice: str = "; what is there is kept, continue with --resume") -> Iterator[None]:
-    """Turn what the file system says into one line for people; nothing already written is touched."""
-    try:
-        yield
-    except OSError as problem:
-        known = {28: "the disk is full", 122: "the disk quota is used up", 13: "no permission", 30: "read-only"}
-        reason = known.get(problem.errno or 0, (problem.strerror or str(problem)).lower())
-        raise RunError(f"{path}: cannot be written: {reason}{advice}") from None
+MANIFEST = "manifest.json"
+SUMS = "agg/tallies.parquet"
+WHOLE_RUN = (SUMS, "cells.parquet", "cells.csv", "columns.csv")  # tables beside the parts
+DAMAGED, MISSING = "does not have its checksum, the file is damaged", "is missing"
+PART_NAME = re.compile(r"[a-z]+/cell=\d+/part-\d+\.parquet")
+MANIFEST_SECONDS = 1.0  # how often the list of parts is saved at most while a run goes on,
+MANIFEST_SHARE = 0.02  # and which share of the time may go into saving it: it grows with the run
 
 
 class Run:
     """A run folder, open for writing (with its lock held) or for reading."""
 
-    def __init__(self, folder: Path, manifest: dict[str, Any], lock: FileLock | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | str, manifest: dict[str, Any], lock: Lock | None = None) -> None:
+        self.folder: Place = place(folder)
+        self.storage = storage_of(folder)
         self.manifest = manifest
         self.lock = lock
-        self._saved = 0.0
+        self._save_after = 0.0
 
     # --- opening ----------------------------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, folder: Path, manifest: dict[str, Any]) -> "Run":
+    def create(cls, folder: Path | str, manifest: dict[str, Any]) -> "Run":
         """A new run folder, with its lock held. Raises RunError if it cannot be made or is in use."""
-        if folder.is_dir():
-            refuse_strangers(folder)  # now, so that a folder that is no run stays as it is, and once the lock is ours
-        lock = cls._locked(folder)
+        refuse_others(folder)  # now, so that a folder that is no run stays as it is, and once the lock is ours
+        lock = storage_of(folder).lock()
         run = cls(folder, {"schema_version": SCHEMA_VERSION, "status": "running", **manifest, "parts": []}, lock)
         try:
-            refuse_strangers(folder)
+            refuse_others(folder)
             run.save(force=True)
         except BaseException:
             run.close()
@@ -78,10 +70,10 @@ class Run:
         return run
 
     @classmethod
-    def reopen(cls, folder: Path) -> "Run":
+    def reopen(cls, folder: Path | str) -> "Run":
         """An existing run folder, with its lock held, to continue it."""
         cls.read(folder)  # first, so that a folder that is no run stays as it is
-        lock = cls._locked(folder)
+        lock = storage_of(folder).lock()
         try:
             run = cls.read(folder)
         except RunError:
@@ -91,13 +83,11 @@ class Run:
         return run
 
     @classmethod
-    def read(cls, folder: Path) -> "Run":
+    def read(cls, folder: Path | str) -> "Run":
         """An existing run folder. Raises RunError naming file and key if it is not a run folder this version reads."""
-        path = folder / "manifest.json"
+        path = place(folder) / MANIFEST
         try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise RunError(f"{path}: is not a file")
-            manifest = json.loads(path.read_text(encoding="utf-8"))
+            manifest = json.loads(storage_of(folder).read(MANIFEST))
         except FileNotFoundError:
             raise RunError(f"{folder}: is not a run folder (no manifest.json)") from None
         except OSError as problem:
@@ -110,21 +100,8 @@ class Run:
             raise RunError(f"{path}: {problem}") from None
 
     @staticmethod
-    def exists(folder: Path) -> bool:
-        return (folder / "manifest.json").exists()
-
-    @staticmethod
-    def _locked(folder: Path) -> FileLock:
-        with told_as_run_error(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(folder / ".lock")
-            try:
-                lock.acquire(timeout=0)
-            except Timeout:
-                raise RunError(
-                    f"{folder}: another simkit is writing to this run; wait for it or choose --out"
-                ) from None
-        return lock
+    def exists(folder: Path | str) -> bool:
+        return storage_of(folder).exists(MANIFEST)
 
     def close(self) -> None:
         if self.lock is not None:
@@ -138,11 +115,29 @@ class Run:
         try:
             return recipe_of(self.manifest["recipe"])
         except RunError as problem:
-            raise RunError(f"{self.folder / 'manifest.json'}: {problem}") from None
+            raise RunError(f"{self.folder / MANIFEST}: {problem}") from None
 
     @property
     def playouts(self) -> int:
+        """Of each cell; of the cell that has most, where they differ."""
         return int(self.manifest["playouts"])
+
+    @property
+    def playouts_of(self) -> list[int]:
+        """Of every cell, by its number. They differ in runs that stopped each comparison group when it knew enough."""
+        return self.manifest.get("playouts_of") or [self.playouts] * len(self.manifest["recipe"]["cells"])
+
+    def set_playouts(self, of_cells: list[int]) -> None:
+        """Say how many playouts each cell shall have. Cells of one comparison group have equally many."""
+        self.manifest["playouts"], self.manifest["playouts_of"] = max(of_cells), of_cells
+
+    @property
+    def until(self) -> dict[str, Any]:
+        """Of a run that stopped when it knew enough: `width`, the points that ranges should at most be wide, `at_most`, the
+        playouts of a cell it might take, `first_deals`, when it looked first, and `is_settled`, whether it has stopped.
+        Empty for a run of a fixed number of playouts.
+        """
+        return self.manifest.get("until") or {}
 
     @property
     def is_complete(self) -> bool:
@@ -152,73 +147,144 @@ class Run:
     def tally_only(self) -> bool:
         return bool(self.manifest["tally_only"])
 
-    def committed(self) -> dict[tuple[int, int], dict[str, Any]]:
-        """The listed parts by (cell, number)."""
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int], dict[str, Any]]:
         return {(part["cell"], part["number"]): part for part in self.manifest["parts"]}
+
+    def committed(self) -> Mapping[tuple[int, int], dict[str, Any]]:
+        """The listed parts by (cell, number)."""
+        return self._parts
+
+    def parts_of_cells(self) -> dict[int, list[dict[str, Any]]]:
+        """The listed parts of each cell, in the order of playouts."""
+        found = defaultdict(list)
+        for (cell, _), part in sorted(self._parts.items()):
+            found[cell].append(part)
+        return found
+
+    @property
+    def row_bytes(self) -> tuple[int, int]:
+        """How many playouts have rows, and how many bytes those take; (0, 0) of a run from before bytes were listed."""
+        rows, size = 0, 0
+        for part in self._parts.values():
+            files = part["files"]
+            if "playouts" in files and all("bytes" in files[name] for name in ("playouts", "players")):
+                rows += files["playouts"]["rows"]
+                size += files["playouts"]["bytes"] + files["players"]["bytes"]
+        return rows, size
 
     # --- parts ------------------------------------------------------------------------------------------------
 
-    def path(self, table: str, cell: int, number: int) -> Path:
-        return self.folder / table / f"cell={cell:04d}" / f"part-{number:05d}.parquet"
+    @staticmethod
+    def name(table: str, cell: int, number: int) -> str:
+        return f"{table}/cell={cell:04d}/part-{number:05d}.parquet"
+
+    def path(self, table: str, cell: int, number: int) -> Any:
+        """Where a file of a part is: a path, or an address."""
+        return self.folder / self.name(table, cell, number)
+
+    def read_part(self, table: str, cell: int, number: int) -> pl.DataFrame:
+        return next(self.read_parts(table, cell, [number]))
+
+    def read_parts(self, table: str, cell: int, numbers: Iterable[int]) -> Iterator[pl.DataFrame]:
+        """One table of many parts of a cell, a few at a time. Raises RunError for a file that is gone or cannot be read."""
+        names = [self.name(table, cell, number) for number in numbers]
+        contents = self.storage.read_all(names)
+        for name in names:
+            with self.told(name):
+                frame = pl.read_parquet(BytesIO(next(contents)))
+            yield frame
+
+    @contextmanager
+    def told(self, name: str) -> Iterator[None]:
+        """Turn what reading a file raises into one line for people."""
+        try:
+            yield
+        except FileNotFoundError:
+            raise RunError(f"{self.folder / name}: is missing; {self.advice}") from None
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
+            raise RunError(f"{self.folder / name}: cannot be read: {str(problem)[:120]}; {self.advice}") from None
+
+    @property
+    def advice(self) -> str:
+        """How what is damaged is repaired."""
+        return f"repair it with --resume, or with: simkit extend {self.folder} --playouts {min(self.playouts_of)}"
 
     def write_part(self, table: str, cell: int, number: int, frame: pl.DataFrame) -> dict[str, Any]:
-        """Write one file of a part; gives its rows and checksum. It counts once the part is committed."""
-        path = self.path(table, cell, number)
-        self.write_frame(path, frame)
-        return {"rows": frame.height, "sha256": checksum(path)}
+        """Write one file of a part; gives its rows, bytes and checksum. It counts once the part is committed."""
+        content = self.encoded(frame)
+        self.storage.write(self.name(table, cell, number), content)
+        return {"rows": frame.height, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
     def commit(self, cell: int, number: int, first: int, playouts: int, files: dict[str, Any]) -> None:
         """List a part whose files are written."""
-        listed = [p for p in self.manifest["parts"] if (p["cell"], p["number"]) != (cell, number)]
-        listed.append({"cell": cell, "number": number, "first": first, "playouts": playouts, "files": files})
-        self.manifest["parts"] = listed
+        self._parts[cell, number] = {
+            "cell": cell,
+            "number": number,
+            "first": first,
+            "playouts": playouts,
+            "files": files,
+        }
         self.save()
 
-    def forget(self, parts: Set[Hashable]) -> None:
-        """Take parts off the list: they will be played again."""
-        self.manifest["parts"] = [p for p in self.manifest["parts"] if (p["cell"], p["number"]) not in parts]
+    def forget(self, parts: Iterable[Hashable]) -> None:
+        """Take parts off the list: they will be played again. What is none of its keys is passed over."""
+        for key in parts:
+            self._parts.pop(key, None)  # type: ignore[call-overload]
 
-    def damaged(self) -> dict[Hashable, str]:
+    def damaged(self, by_size: bool = False) -> dict[Hashable, str]:
         """What is listed but gone, twice there, or without its checksum: which file and why, by (cell, number) for parts and
-        by name for the tables of a finished run.
+        by name for whatever else there is in a finished run.
+
+        by_size : look only whether the files are there and have their sizes, where they cannot change unnoticed
         """
+        sizes = {name: size for table in TABLES for name, size in self.storage.sizes(table).items()} if by_size else {}
         faults: dict[Hashable, str] = {}
         listed = Counter((part["cell"], part["number"]) for part in self.manifest["parts"])
-        for key, part in self.committed().items():
+        for key, part in self._parts.items():
             if listed[key] > 1:
-                faults[key] = (
-                    f"{self.folder / 'manifest.json'}: part {key[1]} of cell {key[0]} is listed {listed[key]} times"
-                )
+                faults[key] = f"{self.folder / MANIFEST}: part {key[1]} of cell {key[0]} is listed {listed[key]} times"
             for table, entry in part["files"].items():
-                if fault := fault_of(self.path(table, *key), entry["sha256"]):
-                    faults[key] = fault
-        for name, sha256 in self.manifest.get("tables", {}).items() if self.is_complete else ():
-            if name in WHOLE_RUN and (fault := fault_of(self.folder / name, sha256)):
-                faults[name] = fault
-        for path in self.unlisted() if self.is_complete else ():
-            faults[path] = f"{path}: is not a part of this run"
+                name = self.name(table, *key)
+                if by_size and "bytes" in entry:
+                    fault = "" if sizes.get(name) == entry["bytes"] else DAMAGED if name in sizes else MISSING
+                else:
+                    fault = self.fault_of(name, entry["sha256"])
+                if fault:
+                    faults[key] = f"{self.folder / name}: {fault}"
+        if self.is_complete:
+            for name, sha256 in self.manifest.get("tables", {}).items():
+                if name in WHOLE_RUN and (fault := self.fault_of(name, sha256)):
+                    faults[name] = f"{self.folder / name}: {fault}"
+            faults |= {name: f"{self.folder / name}: is not a part of this run" for name in self.unlisted()}
         return faults
 
-    def unlisted(self) -> list[Path]:
+    def fault_of(self, name: str, sha256: str) -> str:
+        """What is wrong with a file that should have this checksum; nothing if it has."""
+        try:
+            return "" if self.storage.checksum(name) == sha256 else DAMAGED
+        except OSError:
+            return MISSING
+
+    def unlisted(self) -> list[str]:
         """Files of parts that the manifest does not list."""
-        listed = {self.path(table, *key) for key, part in self.committed().items() for table in part["files"]}
-        found = (path for table in TABLES for path in self.folder.glob(f"{table}/cell=*/part-*.parquet"))
-        return sorted(path for path in found if path not in listed)
+        listed = {self.name(table, *key) for key, part in self._parts.items() for table in part["files"]}
+        found = (name for table in TABLES for name in self.storage.sizes(table))
+        return sorted(name for name in found if PART_NAME.fullmatch(name) and name not in listed)
+
+    def to_repair(self) -> dict[Hashable, str]:
+        """Damaged parts, before a run goes on. Object storage keeps checksums itself: nothing is fetched for it."""
+        return self.damaged(by_size=isinstance(self.folder, Address))
 
     def scan(self, table: str, cell: int | None = None) -> pl.LazyFrame:
         """All rows of a table, in the order of playouts: those of listed parts, whatever else lies in the folder."""
-        parts = sorted(self.committed().items())
-        paths = [self.path(table, *key) for key, part in parts if table in part["files"] and cell in (None, key[0])]
-        if not paths:
+        folder = local(self.folder, "its rows are read from a folder only")
+        parts = sorted(self._parts.items())
+        names = [self.name(table, *key) for key, part in parts if table in part["files"] and cell in (None, key[0])]
+        if not names:
             raise RunError(f"{self.folder}: has no {table}" + (" (it kept tallies only)" if self.tally_only else ""))
-        rows = pl.scan_parquet(paths, hive_partitioning=True)
+        rows = pl.scan_parquet([folder / name for name in names], hive_partitioning=True)
         return rows.select(pl.col("cell").cast(pl.Int16), pl.all().exclude("cell"))
-
-    def part_tallies(self, cell: int) -> Iterator[pl.DataFrame]:
-        """The tallies of a cell part by part. Raises RunError for a file that is gone or cannot be read."""
-        for key in sorted(self.committed()):
-            if key[0] == cell:
-                yield read_frame(self.path("tallies", *key))
 
     def tallies(self) -> pl.DataFrame:
         """The sum of all tallies, with a column `cell`. Raises RunError if the run is not finished or a file is damaged."""
@@ -227,43 +293,41 @@ class Run:
         return self.summed()
 
     def summed(self) -> pl.DataFrame:
-        """The sum of all tallies as it is on disk."""
-        path = self.folder / SUMS
+        """The sum of all tallies as it was written."""
         sha256 = self.manifest.get("tables", {}).get(SUMS)  # runs from before there were checksums of tables have none
-        if sha256 and (fault := fault_of(path, sha256)):
-            raise RunError(f"{fault}; {self.advice}")
-        frame = read_frame(path)
+        with self.told(SUMS):
+            content = self.storage.read(SUMS)
+            if sha256 and hashlib.sha256(content).hexdigest() != sha256:
+                raise RunError(f"{self.folder / SUMS}: {DAMAGED}; {self.advice}")
+            frame = pl.read_parquet(BytesIO(content))
         if not {"cell", "kind", "block", "column", "value", "count"} <= {*frame.columns}:
-            raise RunError(f"{path}: is not a table of tallies; {self.advice}")
+            raise RunError(f"{self.folder / SUMS}: is not a table of tallies; {self.advice}")
         return frame
-
-    @property
-    def advice(self) -> str:
-        """How what is damaged is repaired."""
-        return f"repair it with --resume, or with: simkit extend {self.folder} --playouts {self.playouts}"
 
     # --- writing ----------------------------------------------------------------------------------------------
 
     def save(self, force: bool = False) -> None:
-        """Replace the manifest, at most once a second unless forced."""
-        if force or time.monotonic() - self._saved > MANIFEST_SECONDS:
-            self.manifest["parts"].sort(key=lambda p: (p["cell"], p["number"]))
-            self.write_text("manifest.json", json.dumps(self.manifest, indent=1) + "\n")
-            self._saved = time.monotonic()
+        """Replace the manifest. Unless forced, at most once a second, and less often the longer it takes."""
+        start = time.monotonic()
+        if force or start > self._save_after:
+            self.manifest["parts"] = [part for _, part in sorted(self._parts.items())]
+            self.write_text(MANIFEST, manifest_text(self.manifest))
+            now = time.monotonic()
+            self._save_after = now + max(MANIFEST_SECONDS, (now - start) / MANIFEST_SHARE)
 
     def write_text(self, name: str, text: str) -> None:
-        self.write(self.folder / name, text.encode())
+        self.storage.write(name, text.encode())
+
+    def write_frame(self, name: str, frame: pl.DataFrame) -> None:
+        self.storage.write(name, self.encoded(frame))
 
     def write_table(self, name: str, content: pl.DataFrame | str) -> None:
         """Write one of the tables of the whole run, and list its checksum."""
-        path = self.folder / name
-        if isinstance(content, str):
-            self.write(path, content.encode())
-        else:
-            self.write_frame(path, content)
-        self.manifest.setdefault("tables", {})[name] = checksum(path)
+        data = content.encode() if isinstance(content, str) else self.encoded(content)
+        self.storage.write(name, data)
+        self.manifest.setdefault("tables", {})[name] = hashlib.sha256(data).hexdigest()
 
-    def write_frame(self, path: Path, frame: pl.DataFrame) -> None:
+    def encoded(self, frame: pl.DataFrame) -> bytes:
         """A Parquet file: zstd level 1 (level 3 is no smaller here), row groups of 256 Ki rows, no statistics (a part is
         a known range of playouts; they would cost a quarter of the time). Equal frames give equal bytes.
         """
@@ -277,76 +341,29 @@ class Run:
             statistics=False,
             metadata=about,
         )
-        self.write(path, content.getvalue())
-
-    def write(self, path: Path, content: bytes) -> None:
-        """Write a file so that it is either whole or not there."""
-        if not self.folder.is_dir():
-            raise RunError(f"{self.folder}: is gone, it was removed while simkit was writing to it; run it again")
-        with told_as_run_error(path):
-            write_whole(path, content, self.folder)
+        return content.getvalue()
 
     def sweep(self) -> None:
         """Remove what a crash left behind: temporary files, and parts that the manifest does not list."""
         with told_as_run_error(self.folder):
-            for path in self.folder.rglob(".*.tmp"):
-                path.unlink(missing_ok=True)
-            for path in self.unlisted():
-                path.unlink()
+            self.storage.sweep()
+            for name in self.unlisted():
+                self.storage.remove(name)
 
 
-def write_whole(path: Path, content: bytes, within: Path) -> None:
-    """Write a file so that it is either whole or not there.
-
-    within : the folder that the file must end up in; a link that leads out of it is refused
-    raises : OSError, RunError
-    """
-    if not path.parent.resolve().is_relative_to(within.resolve()):
-        raise RunError(f"{path}: a link leads out of {within}, nothing is written there")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.unlink(missing_ok=True)  # it may be a link
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def refuse_strangers(folder: Path) -> None:
+def refuse_others(folder: Path | str) -> None:
     """Raise RunError if a folder that is to hold a new run holds a run already, or anything else."""
-    with told_as_run_error(folder, ""):
-        names = sorted(path.name for path in folder.iterdir())
-    if "manifest.json" in names:
+    names = storage_of(folder).others()
+    if MANIFEST in names:
         raise RunError(f"{folder}: another simkit has just begun a run here; choose another folder with --out")
-    if others := [name for name in names if not name.startswith(".")]:
+    if names:
         raise RunError(
-            f"{folder}: is neither empty nor a run folder, it holds {shown(others[0])}; choose another folder with --out"
+            f"{folder}: is neither empty nor a run folder, it holds {shown(names[0])}; choose another folder with --out"
         )
 
 
-def fault_of(path: Path, sha256: str) -> str:
-    """What is wrong with a file that should have this checksum; nothing if it has."""
-    try:
-        return "" if checksum(path) == sha256 else f"{path}: does not have its checksum, the file is damaged"
-    except OSError:
-        return f"{path}: is missing"
-
-
-def read_frame(path: Path) -> pl.DataFrame:
-    """A Parquet file. Raises RunError if it is gone or is none."""
-    try:
-        return pl.read_parquet(path)
-    except FileNotFoundError:
-        raise RunError(f"{path}: is missing") from None
-    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
-        raise RunError(f"{path}: cannot be read: {one_line(str(problem))[:120]}") from None
-
-
-def checksum(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """The manifest as JSON for people and programs: a part on a line, for there can be many thousands."""
+    head = json.dumps({key: value for key, value in manifest.items() if key != "parts"}, indent=1)
+    parts = ",\n  ".join(map(json.dumps, manifest["parts"]))
+    return head.removesuffix("\n}") + f',\n "parts": [\n  {parts}\n ]\n}}\n'

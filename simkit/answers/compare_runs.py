@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import hypot
-from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -18,12 +16,14 @@ from simkit.stats.clusters import cluster_rate, clusters_of
 from simkit.stats.intervals import rate_difference, rate_interval
 from simkit.stats.normal import quantile
 from simkit.stats.paired import paired_credit, paired_difference
+from simkit.storage import Place
 from simkit.store import Run
 from simkit.summary import tables
-from simkit.summary.counts import Counts, counts
+from simkit.summary.counts import Counts, counts, wide
+from simkit.summary.looking import STOPPED
 
 
-def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comparison:
+def compare_runs(first: Place, second: Place, margin: float | None = None) -> Comparison:
     """The cells of two finished runs against each other, matched by label.
 
     margin : points; None for the margin of each cell of the second run
@@ -36,7 +36,7 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
             f"{second}: is a run of {yours.game}, {first} one of {mine.game}; compare takes runs of one game"
         )
     limit = None if margin is None else probability("--margin", margin)
-    counted = counts(mine, a.tallies()), counts(yours, b.tallies())
+    counted = counts(mine, a.tallies(), bool(a.until)), counts(yours, b.tallies(), bool(b.until))
     pairs, left_a, left_b = matched(mine, yours)
     if not pairs:
         raise RunError(
@@ -51,6 +51,8 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
         else:
             differences.append(apart(counted[0][x.id], counted[1][y.id], edge))
     remarks = [*what_differs(a, b)]
+    if a.until or b.until:
+        remarks.append(STOPPED)
     if len(pairs) >= 5:
         remarks.append(f"of {len(pairs)} ranges at 95 %, about {len(pairs) / 20:.0f} will miss the truth by bad luck")
     remarks += [
@@ -59,11 +61,11 @@ def compare_runs(first: Path, second: Path, margin: float | None = None) -> Comp
     return Comparison(mine.spec, f"{mine.spec.title}: {second} against {first}", tuple(differences), tuple(remarks))
 
 
-def finished(folder: Path) -> Run:
+def finished(folder: Place) -> Run:
     opened = Run.read(folder)
     if not opened.is_complete:
         raise RunError(f"{folder}: the run is not finished; continue it with --resume")
-    for fault in opened.damaged().values():
+    for fault in opened.to_repair().values():
         raise RunError(f"{fault}; {opened.advice}")
     return opened
 
@@ -126,20 +128,21 @@ def playout_by_playout(a: Run, x: Cell, b: Run, y: Cell, margin: float) -> Diffe
             "give one run another --seed"
         )
     per_deal = design[0][0] * design[0][1]
-    playouts = min(a.playouts, b.playouts)
+    playouts = min(a.playouts_of[x.id], b.playouts_of[y.id])
+    level = wide(tables.LEVEL, playouts // per_deal, bool(a.until or b.until))
     both = winners(a, x, playouts).join(winners(b, y, playouts), on="playout", suffix="_b")
     deals = both.group_by(pl.col("playout") // per_deal).agg(pl.col("won", "won_b").sum()).drop("playout")
     wins = deals["won"].to_numpy(), deals["won_b"].to_numpy()
     if per_deal == 1:
-        outcomes = [int(((2 * wins[1] + wins[0]) == value).sum()) for value in range(4)]
-        found = paired_difference(*outcomes)
-        rates = [rate(int(won.sum()), playouts) for won in wins]
+        neither, only_a, only_b, two = (int(((2 * wins[1] + wins[0]) == value).sum()) for value in range(4))
+        found = paired_difference(neither, only_a, only_b, two, level)
+        rates = [rate(int(won.sum()), playouts, level) for won in wins]
     else:
-        sums = [int(part.sum()) for part in wins]
-        squares = [int((one * other).sum()) for one, other in ((wins[0], wins[0]), (wins[1], wins[1]), wins)]
-        credit: list[Any] = [Fraction(n, per_deal) for n in sums] + [Fraction(n, per_deal**2) for n in squares]
-        found = paired_credit(len(deals), *credit)
-        clustered = [cluster_rate(clusters_of(won, per_deal)) for won in wins]
+        sum_a, sum_b = (Fraction(int(part.sum()), per_deal) for part in wins)
+        pairs = (wins[0], wins[0]), (wins[1], wins[1]), wins
+        aa, bb, ab = (Fraction(int((one * other).sum()), per_deal**2) for one, other in pairs)
+        found = paired_credit(len(deals), sum_a, sum_b, aa, bb, ab, level)
+        clustered = [cluster_rate(clusters_of(won, per_deal), level) for won in wins]
         rates = [(each.rate, each.low, each.high) for each in clustered]
     same_box = a.recipe.box == b.recipe.box and a.recipe.rules_version == b.recipe.rules_version
     return Difference(
@@ -163,7 +166,10 @@ def winners(run: Run, cell: Cell, playouts: int) -> pl.DataFrame:
     losers).
     """
     why = f"'{cell.label}' shares its deals with the other run, and comparing takes every row"
-    if run.tally_only and run.committed()[cell.id, 0]["files"]["players"]["rows"] < playouts * cell.players:
+    kept = (
+        part["files"].get("players", {"rows": 0})["rows"] for (i, _), part in run.committed().items() if i == cell.id
+    )
+    if run.tally_only and sum(kept) < playouts * cell.players:
         remedy = "play it again without --tally-only, or with another --seed"
         raise RunError(f"{run.folder}: {why}, but tallies only were kept; {remedy}")
     rows = run.scan("players", cell.id).filter(pl.col("turn_order") == 0, pl.col("playout") < playouts)
@@ -179,15 +185,16 @@ def winners(run: Run, cell: Cell, playouts: int) -> pl.DataFrame:
 def apart(x: Counts, y: Counts, margin: float) -> Difference:
     """Two cells that share no deals, from what was counted of them."""
     a, b = totals(x), totals(y)
+    level = wide(tables.LEVEL, min(x.deals, y.deals), x.looked or y.looked)
     if not (x.is_clustered or y.is_clustered):
-        rates = rate(*a), rate(*b)
-        difference, low, high = rate_difference(*b, *a)
+        rates = rate(*a, level), rate(*b, level)
+        difference, low, high = rate_difference(*b, *a, level)
         spread = sum(p * (1 - p) for p, _, _ in rates)
     else:  # playouts of a deal are not independent: blocks of deals are
-        (before, error_a), (after, error_b) = by_blocks(x), by_blocks(y)
+        (before, error_a), (after, error_b) = by_blocks(x, level), by_blocks(y, level)
         rates = before, after
         difference, error = after[0] - before[0], hypot(error_a, error_b)
-        low, high = difference - quantile(tables.LEVEL) * error, difference + quantile(tables.LEVEL) * error
+        low, high = difference - quantile(level) * error, difference + quantile(level) * error
         spread = error_a**2 * a[1] + error_b**2 * b[1]
     sizes = f"{a[1]:,}" if a[1] == b[1] else f"{a[1]:,} and {b[1]:,}"
     return Difference(
@@ -205,8 +212,8 @@ def apart(x: Counts, y: Counts, margin: float) -> Difference:
     )
 
 
-def rate(wins: int, playouts: int) -> Rate:
-    low, high, _ = rate_interval(wins, playouts, tables.LEVEL)
+def rate(wins: int, playouts: int, level: float) -> Rate:
+    low, high, _ = rate_interval(wins, playouts, level)
     return wins / playouts, low, high
 
 
@@ -215,11 +222,11 @@ def totals(counted: Counts) -> tuple[int, int]:
     return int(counted.outcomes[:, 0].sum()), int(counted.playouts.sum())
 
 
-def by_blocks(counted: Counts) -> tuple[Rate, float]:
+def by_blocks(counted: Counts, level: float) -> tuple[Rate, float]:
     """The headline rate and its standard error from the spread between blocks of deals."""
     if counted.deals < 2:
         raise RunError(f"'{counted.cell.label}' has a single deal; its spread between deals is not known")
-    found = block_rate(counted.outcomes[:, 0], counted.playouts, counted.deals)
+    found = block_rate(counted.outcomes[:, 0], counted.playouts, counted.deals, level)
     return (found.rate, found.low, found.high), found.standard_error
 
 

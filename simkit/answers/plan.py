@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 from simkit import api
 from simkit.answers import compare
 from simkit.answers.difference import MARGIN, probability
+from simkit.answers.playing import outcomes
 from simkit.engine.plan import seconds_per_playout
 from simkit.engine.worker import Job, play
 from simkit.errors import OptionError, ScenarioError
@@ -179,16 +180,9 @@ def remarks(recipe: Recipe, cells: Sequence[Cell], pilot: Pilot) -> Iterator[str
 
 def measure(recipe: Recipe, cells: Sequence[Cell], jobs: int, playouts: int = PILOT) -> Pilot:
     """Play the first of one or two cells, and the second on the same deals."""
-    wins = [of_first(Job.of(recipe, cell), playouts, jobs) for cell in cells]
+    wins = [outcomes(Job.of(recipe, cell), 0, playouts, jobs) & 1 for cell in cells]  # of the first in turn order
     differing = int((wins[0] != wins[1]).sum()) if len(wins) > 1 else None
     return Pilot(playouts, int(wins[0].sum()), differing)
-
-
-def of_first(job: Job, playouts: int, jobs: int) -> np.ndarray:
-    """The outcome of the first in turn order: uint16 (playouts,), 0 or 1."""
-    ends = [playouts * i // jobs for i in range(jobs + 1)]
-    work = (delayed(play)(job, ends[i], ends[i + 1] - ends[i]) for i in range(jobs))
-    return np.concatenate([played.won for played in Parallel(n_jobs=jobs, backend="threading")(work)]) & 1
 
 
 def calibrate(recipe: Recipe, cells: Sequence[Cell], jobs: int, seconds: float = CALIBRATION) -> list[float]:

@@ -1,7 +1,8 @@
 """The command line: one command per file, each a thin skin over `simkit.api`.
 
 Results go to standard output, progress and errors to standard error. Exit codes: 0 done; 1 our bug; 2 something the user
-can put right, told in one line; 3 a claim failed; 130 interrupted.
+can put right, told in one line; 3 a claim failed; 4 none failed, but one is undecided;
+130 interrupted.
 """
 
 import os
@@ -15,8 +16,8 @@ import typer
 from simkit.errors import LONGEST, Interrupted, UserError, hidden, one_line, shortened, shown
 
 COMMANDS = (
-    "games", "show", "check", "plan", "run", "extend", "compare", "report", "replay", "export", "verify", "box", "bench",
-    "selfcheck",
+    "games", "show", "check", "plan", "run", "extend", "compare", "claims", "report", "replay", "export", "verify", "box",
+    "bench", "selfcheck",
 )  # fmt: skip
 
 app = typer.Typer(

@@ -80,7 +80,7 @@ def write_files(spec: Any, folder: Path) -> Iterator[str]:
     """Write a game's box into a folder, lists as CSV; gives the names. Raises BoxError if any of the files is there."""
     from simkit.errors import BoxError, listed
     from simkit.scenario.sheets import in_files
-    from simkit.store import told_as_run_error
+    from simkit.storage import told_as_run_error
 
     files = in_files(spec.text("box.toml"), spec.module("box").Box)
     if there := [name for name in files if (folder / name).exists()]:

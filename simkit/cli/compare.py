@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simkit.cli.flags import BoxFile, Jobs, Players, Playouts, Policies, PresetName, Seed, Settings, pairs
-from simkit.errors import Interrupted, RunError, ScenarioError
+from simkit.errors import Interrupted, OptionError, RunError, ScenarioError
 
 if TYPE_CHECKING:
     from simkit.answers.difference import Comparison
+    from simkit.answers.sprt import Decided
+    from simkit.api import Question
+    from simkit.engine.execute import Progress
 
 
 def register(app: typer.Typer) -> None:
@@ -29,21 +32,32 @@ def register(app: typer.Typer) -> None:
         margin: Annotated[
             float | None, typer.Option("--margin", metavar="POINTS", help="Your limit; 2, or that of the run.")
         ] = None,
+        sprt: Annotated[
+            bool, typer.Option("--sprt", help="Stop as soon as it is decided: no change, or one of at least --margin?")
+        ] = False,
+        alpha: Annotated[
+            float | None, typer.Option("--alpha", metavar="CHANCE", help="To see a change where there is none; 0.05.")
+        ] = None,
+        beta: Annotated[
+            float | None, typer.Option("--beta", metavar="CHANCE", help="To miss a change of --margin; 0.05.")
+        ] = None,
         jobs: Jobs = None,
         out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the picture goes.")] = Path("runs"),
     ) -> None:
         """Say what a change does to who wins, on the same deals; or hold two finished runs against each other."""
         if second is not None:
             from simkit.answers.compare_runs import compare_runs, refuse_settings
+            from simkit.storage import place
 
-            given = {"set": settings, "preset": preset, "players": players, "policy": policy, "playouts": playouts}
-            refuse_settings(given | {"seed": seed, "box": box, "jobs": jobs})
-            compared = compare_runs(Path(first), Path(second), margin)
+            given: dict[str, object] = {"set": settings, "preset": preset, "players": players, "policy": policy}
+            given |= {"playouts": playouts, "seed": seed, "box": box, "jobs": jobs}
+            refuse_settings(given | {"sprt": sprt or None, "alpha": alpha, "beta": beta})
+            compared = compare_runs(place(first), place(second), margin)
             print_table(compared)
             name = [Path(first).name, Path(second).name]
         else:
             refuse_one_file(first)
-            from simkit.answers.compare import compare_variant, question
+            from simkit.answers.compare import question
             from simkit.answers.difference import MARGIN
             from simkit.cli import screen
 
@@ -54,11 +68,9 @@ def register(app: typer.Typer) -> None:
             )  # fmt: skip
             try:
                 with screen.terminable():
-                    compared = compare_variant(asked, jobs, screen.progress())
+                    compared = answered(asked, sprt, alpha, beta, jobs, screen.progress())
             except Interrupted:  # nothing is kept that could be continued
                 raise KeyboardInterrupt from None
-            print_sentences(compared)
-            typer.echo(f"{len(asked.recipe.cells)} cells x {asked.playouts:,} playouts, seed {asked.recipe.seed}")
             name = [asked.recipe.name, *(f"{option}-{value}" for option, value in options.items())]
         typer.echo(f"picture: {write_picture(compared, out, name)}")
 
@@ -70,6 +82,46 @@ def refuse_one_file(first: str) -> None:
         raise RunError(f"{first}: is one folder; compare takes two runs, or a game's name with --set OPTION=VALUE")
     if api.is_file(first):
         raise ScenarioError(f"{first}: compare takes a game's name or two run folders; run compares a scenario's cells")
+
+
+def answered(
+    asked: "Question",
+    sprt: bool,
+    alpha: float | None,
+    beta: float | None,
+    jobs: int | None,
+    progress: "Progress | None",
+) -> "Comparison":
+    """Play, and print what came of it."""
+    from simkit.answers.compare import compare_variant
+
+    if sprt:
+        from simkit.answers.sprt import CHANCE, comparison, decide
+
+        chances = CHANCE if alpha is None else alpha, CHANCE if beta is None else beta
+        decided = decide(asked, *chances, jobs, progress)
+        compared = comparison(asked.recipe, decided)
+        print_decisions(compared, decided, chances)
+        return compared
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if value is not None:
+            raise OptionError(f"--{name} goes with --sprt")
+    compared = compare_variant(asked, jobs, progress)
+    print_sentences(compared)
+    typer.echo(f"{len(asked.recipe.cells)} cells x {asked.playouts:,} playouts, seed {asked.recipe.seed}")
+    return compared
+
+
+def print_decisions(compared: "Comparison", decided: "list[Decided]", chances: tuple[float, float]) -> None:
+    """A line for each line-up, then what it means."""
+    from simkit.answers.difference import HONESTY
+    from simkit.answers.sprt import remarks, sentence
+
+    for one in decided:
+        typer.echo(sentence(one, compared.headline))
+    margin = 100 * decided[0].difference.margin
+    for line in (*compared.remarks, *remarks(margin, *chances), HONESTY):
+        typer.echo(line)
 
 
 def print_sentences(compared: "Comparison") -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from simkit.cli.flags import Backend, Jobs, RunFolder, check_backend
+from simkit.cli.flags import Backend, Jobs, RunFolder, Scheduler, WorkersWrite
 
 
 def register(app: typer.Typer) -> None:
@@ -16,6 +16,8 @@ def register(app: typer.Typer) -> None:
         ],
         jobs: Jobs = None,
         backend: Backend = "threads",
+        scheduler: Scheduler = None,
+        workers_write: WorkersWrite = False,
     ) -> None:
         """Continue a run to more playouts; the result is that of one long run."""
         from simkit import api
@@ -23,5 +25,8 @@ def register(app: typer.Typer) -> None:
         from simkit.cli.results import print_run
 
         with screen.terminable():
-            done = api.extend(run, playouts, jobs=jobs, backend=check_backend(backend), progress=screen.progress())
+            done = api.extend(
+                run, playouts, jobs=jobs, backend=backend, scheduler=scheduler, workers_write=workers_write,
+                progress=screen.progress(),
+            )  # fmt: skip
         print_run(done)

@@ -9,7 +9,7 @@ import typer
 from simkit.errors import OptionError, shown
 
 Target = Annotated[str, typer.Argument(metavar="SCENARIO|GAME", help="A scenario file, or the name of a game.")]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")]
+RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or its address (s3://...).")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game.")]
 Playouts = Annotated[int | None, typer.Option("--playouts", "-n", metavar="N", help="Playouts of each cell.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The run's seed.")]
@@ -27,8 +27,16 @@ BoxFile = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Workers; all cores if not given.")
 ]
-Backend = Annotated[str, typer.Option("--backend", metavar="NAME", help="threads or loky (processes).")]
-OutFolder = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run goes.")]
+Backend = Annotated[str, typer.Option("--backend", metavar="NAME", help="threads, loky (processes) or dask.")]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Of the dask cluster: tcp://HOST:8786.")
+]
+WorkersWrite = Annotated[
+    bool, typer.Option("--workers-write", help="The cluster's workers share the run folder, and write it themselves.")
+]
+OutFolder = Annotated[
+    str | None, typer.Option("--out", metavar="FOLDER", help="Where the run goes; or an address, s3://BUCKET/NAME.")
+]
 
 
 def pairs(given: Sequence[str] | None, flag: str) -> dict[str, str]:
@@ -44,10 +52,13 @@ def pairs(given: Sequence[str] | None, flag: str) -> dict[str, str]:
     return found
 
 
-def check_backend(name: str) -> str:
-    from simkit.engine.execute import BACKENDS
-    from simkit.errors import unknown
-
-    if name not in BACKENDS:
-        raise OptionError(unknown("--backend", name, BACKENDS))
-    return name
+def points(word: str, flag: str) -> float:
+    """A number of points: '0.5' or '0.5pt'. Raises OptionError for anything else."""
+    number = word.strip().removesuffix("points").removesuffix("pt").strip()
+    try:
+        found = float(number)
+    except ValueError:
+        found = 0.0
+    if not 0.001 <= found <= 50:
+        raise OptionError(f"{flag} {shown(word)}: expected points from 0.001 to 50, such as 0.5pt")
+    return found

@@ -9,9 +9,9 @@ import typer
 def register(app: typer.Typer) -> None:
     @app.command("report")
     def report(
-        run: Annotated[Path, typer.Argument(metavar="RUN", help="A finished run folder.")],
+        run: Annotated[str, typer.Argument(metavar="RUN", help="A finished run folder.")],
         after: Annotated[
-            Path | None, typer.Argument(metavar="[LATER]", help="A later run: its report, with what changed since RUN.")
+            str | None, typer.Argument(metavar="[LATER]", help="A later run: its report, with what changed since RUN.")
         ] = None,
         out: Annotated[
             Path | None, typer.Option("--out", metavar="FOLDER", help="Where it goes; RUN/report if not given.")

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 def print_run(done: "Run") -> None:
     """One line per cell: who played, the rate with its range, playouts; then where the run is."""
     from simkit.cli.screen import table
-    from simkit.summary import tables, words
+    from simkit.summary import looking, tables, words
 
     recipe = done.recipe
-    cells = tables.cells(recipe, done.tallies())
+    cells = tables.cells(recipe, done.tallies(), bool(done.until))
     rows = [
         [
             cell.label,
@@ -33,10 +33,13 @@ def print_run(done: "Run") -> None:
     if cut:
         as_what = f"not {words.outcome(recipe.spec).did}"
         typer.echo(f"{cut:,} playouts were cut off at the limit of decisions and count as {as_what}", err=True)
+    for line in looking.told(done.until, cells):
+        typer.echo(line)
     seconds = sum(time["seconds"] for time in done.manifest.get("times", []))
-    typer.echo(
-        f"{len(cells)} cells x {done.playouts:,} playouts in {words.duration(seconds)}, seed {recipe.seed}: {done.folder}"
-    )
+    typer.echo(f"{looking.played(cells)} in {words.duration(seconds)}, seed {recipe.seed}: {done.folder}")
+    playouts, size = done.row_bytes
+    if playouts:
+        typer.echo(f"rows of {playouts:,} playouts: {size / playouts:.1f} bytes each, {words.storage(size)} in all")
     typer.echo(
         "The intervals cover simulation noise only. They say nothing about whether the policies play like people."
     )

@@ -15,6 +15,7 @@ import numpy as np
 from simkit import games
 from simkit.engine.execute import execute
 from simkit.engine.worker import CHUNK, Bench, Job, play
+from simkit.engine.workers import Local
 from simkit.kernel.drive import new_table
 from simkit.scenario.grid import Recipe
 from simkit.scenario.load import load_box
@@ -126,7 +127,7 @@ def rows_cost(recipe: Recipe, manifest: dict[str, Any], playouts: int) -> tuple[
         with tempfile.TemporaryDirectory() as folder:
             run = Run.create(Path(folder) / "run", manifest | {"playouts": playouts, "tally_only": tally_only})
             start = time.process_time()
-            execute(run, 1)
+            execute(run, Local(1))
             seconds = time.process_time() - start
             run.close()
         return seconds / playing - 1
@@ -139,7 +140,7 @@ def execute_once(manifest: dict[str, Any]) -> None:
     """A tiny run, so that nothing is compiled or imported while the clock runs."""
     with tempfile.TemporaryDirectory() as folder:
         run = Run.create(Path(folder) / "run", manifest | {"playouts": 10, "tally_only": False})
-        execute(run, 1)
+        execute(run, Local(1))
         run.close()
 
 

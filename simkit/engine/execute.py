@@ -1,25 +1,30 @@
-"""Carrying a run out: plays all parts that are not there yet, on threads or processes, and commits them one by one."""
+"""Carrying a run out: has all parts played that are not there yet, and commits them one by one."""
 
-import warnings
-from collections import defaultdict
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, suppress
+from itertools import chain, takewhile
 from typing import Any, Protocol
 
-import numpy as np
 import polars as pl
-from joblib import Parallel, delayed
 
-from simkit.engine.plan import SAMPLE_ROWS, Part, Unit, parts_of, seconds_per_playout, unit_size, units_of
-from simkit.engine.tally import SCHEMA, Tally, frame_of_pair, merge_frames, pooled
-from simkit.engine.worker import Job, Piece, Played, play
+from simkit.engine.assemble import Assembly, Files, compared
+from simkit.engine.plan import (
+    PART_SECONDS,
+    SAMPLE_ROWS,
+    Part,
+    parts_of,
+    parts_of_group,
+    seconds_per_playout,
+    unit_size,
+    units_of,
+)  # fmt: skip
+from simkit.engine.tally import SCHEMA, merge_frames
+from simkit.engine.worker import Job
+from simkit.engine.workers import PlayPart, PlayUnit, Workers, together
 from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
-from simkit.scenario.grid import Cell, Recipe
-from simkit.spec import Column
+from simkit.scenario.grid import Recipe
 from simkit.store import SUMS, Run
-
-BACKENDS = {"threads": "threading", "loky": "loky"}
 
 
 class Progress(Protocol):
@@ -38,55 +43,40 @@ class Silent:
     def end(self) -> None: ...
 
 
-@dataclass
-class Assembly:
-    """A part in the making: what has been played of each cell. Tallies are large until they are tables, so they are
-    added up as they come, and are tables as soon as their cell is whole.
-    """
-
-    part: Part
-    played: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
-    counting: dict[int, Tally] = field(default_factory=dict)
-    won: dict[int, Any] = field(default_factory=dict)
-    tallies: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
-    files: dict[int, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
-
-
 def execute(
-    run: Run, jobs: int, backend: str = "threads", progress: Progress | None = None, unit_playouts: int | None = None
+    run: Run,
+    workers: Workers,
+    progress: Progress | None = None,
+    unit_playouts: int | None = None,
+    workers_write: bool = False,
 ) -> None:
-    """Play every part of a run that is not committed yet, then write the sums.
+    """Play every part of a run that is not committed yet, then write the sums. Nothing here grows with the number of
+    parts but the list of those that are committed.
 
-    jobs          : workers, at least 1         backend : "threads" or "loky"
     unit_playouts : playouts in a work unit, for tests; measured when None. Leaves no trace in any file.
-    raises        : Interrupted after Ctrl-C or SIGTERM, RunError if the folder cannot be written
+    workers_write : the workers share the place where the run is, and write its parts themselves
+    raises        : Interrupted after Ctrl-C or SIGTERM, RunError if the run cannot be written or its workers are lost
     """
-    progress = progress or Silent()
-    recipe = run.recipe
-    run.forget(misfits(run))
-    run.sweep()
-    committed = run.committed()
-    parts = [
-        part
-        for part in parts_of(recipe, run.playouts)
-        if any((cell, part.number) not in committed for cell in recipe.groups[part.group].cells)
-    ]
-    if parts:
-        play_parts(run, recipe, parts, jobs, backend, progress, unit_playouts)
-    finish(run, recipe)
+    play_missing(run, workers, progress or Silent(), unit_playouts, workers_write)
+    finish(run, run.recipe)
 
 
 def misfits(run: Run) -> set[tuple[int, int]]:
     """Listed parts that are none of this run, or lack a table: by (cell, number)."""
-    parts = {
-        (cell, part.number): part
-        for part in parts_of(run.recipe, run.playouts)
-        for cell in run.recipe.groups[part.group].cells
-    }
-    return {key for key, entry in run.committed().items() if key not in parts or not is_whole(run, entry, parts[key])}
+    until, listed, fits = run.until, run.committed(), set()
+    sizes = run.playouts_of
+    if until and not until["is_settled"]:
+        sizes = [until["at_most"]] * len(sizes)  # it plays its first looks again, on parts that are there
+    last = max((number for _, number in listed), default=-1)
+    for number, group in enumerate(run.recipe.groups):
+        parts = parts_of_group(run.recipe, number, sizes, until.get("first_deals"))
+        for part in takewhile(lambda part: part.number <= last, parts):
+            keys = ((cell, part.number) for cell in group.cells)
+            fits |= {key for key in keys if key in listed and is_whole(run, listed[key], part)}
+    return listed.keys() - fits
 
 
-def is_whole(run: Run, entry: dict[str, Any], part: Part) -> bool:
+def is_whole(run: Run, entry: Mapping[str, Any], part: Part) -> bool:
     """Whether what the manifest lists is this part, with all its tables."""
     tables = {"tallies"} | ({"playouts", "players"} if part.first < rows_until(run) else set())
     return (entry["first"], entry["playouts"]) == (part.first, part.playouts) and tables <= entry["files"].keys()
@@ -97,39 +87,62 @@ def rows_until(run: Run) -> int:
     return SAMPLE_ROWS if run.tally_only else run.playouts
 
 
-def play_parts(
-    run: Run, recipe: Recipe, parts: list[Part], jobs: int, backend: str, progress: Progress, unit_playouts: int | None
+def play_missing(
+    run: Run, workers: Workers, progress: Progress, unit_playouts: int | None, workers_write: bool
 ) -> None:
+    """Play every part of a run that is not committed yet; settings as for `execute`."""
+    recipe = run.recipe
+    left = {cell.id: 0 for cell in recipe.cells}
+    for part in missing(run, recipe):
+        for cell in recipe.groups[part.group].cells:
+            left[cell] += part.playouts
+    if any(left.values()):
+        play_parts(run, recipe, left, workers, progress, unit_playouts, workers_write)
+
+
+def missing(run: Run, recipe: Recipe) -> Iterator[Part]:
+    """The parts that are not committed, or only with fewer playouts."""
+    committed = run.committed()
+    for part in parts_of(recipe, run.playouts_of, run.until.get("first_deals")):
+        cells = recipe.groups[part.group].cells
+        if any(committed.get((cell, part.number), {}).get("playouts") != part.playouts for cell in cells):
+            yield part
+
+
+def play_parts(
+    run: Run,
+    recipe: Recipe,
+    left: dict[int, int],
+    workers: Workers,
+    progress: Progress,
+    unit_playouts: int | None,
+    workers_write: bool,
+) -> None:
+    """Play and commit what is missing. left: playouts by cell"""
     if not is_compiled(recipe.spec.module("entry").play):
         progress.compiling(recipe.spec.title)
-    groups = sorted({part.group for part in parts})
-    todo = {cell: Job.of(recipe, recipe.cells[cell]) for group in groups for cell in recipe.groups[group].cells}
-    stop = np.zeros(1, np.uint8)
-    assemblies = {(part.group, part.number): Assembly(part) for part in parts}
-    total = sum(run.playouts for _ in recipe.cells)
-    left = sum(part.playouts * len(recipe.groups[part.group].cells) for part in parts)
-    results = None
+    jobs = {cell: Job.of(recipe, recipe.cells[cell]) for cell, playouts in left.items() if playouts}
+    until = rows_until(run)
     try:
-        sizes = {
-            cell: unit_playouts or unit_size(seconds_per_playout(job, run.playouts), run.playouts, jobs)
-            for cell, job in todo.items()
-        }
-        progress.begin(total, total - left)
-        # threads share the flag; processes get a copy of it and are stopped by joblib
-        results = Parallel(
-            n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", pre_dispatch="2*n_jobs"
-        )(
-            delayed(work)(todo[unit.cell], unit, rows_until(run), stop)
-            for part in parts
-            for unit in units_of(recipe, part, sizes)
-        )
-        for unit, played in results:
-            progress.advance(played.playouts)
-            assembly = assemblies[unit.part.group, unit.part.number]
-            if assemble(run, recipe, assembly, unit.cell, played):
-                del assemblies[unit.part.group, unit.part.number]
+        each = {cell: seconds_per_playout(job, run.playouts) for cell, job in jobs.items()}
+        total = sum(run.playouts_of)
+        progress.begin(total, total - sum(left.values()))
+        share = 1 / (2 * max(workers.count, 1))  # of all that is left, at most in one task
+        at_a_time = min(workers.seconds_at_a_time, share * sum(left[cell] * each[cell] for cell in jobs))
+        if workers_write and max(part_seconds(recipe, part, each) for part in missing(run, recipe)) < PART_SECONDS:
+            played = whole_parts(run, recipe, each, until, workers, at_a_time)
+        else:
+            sizes = {
+                cell: unit_playouts or unit_size(seconds, int(share * sum(left.values())), workers.seconds_at_a_time)
+                for cell, seconds in each.items()
+            }
+            if unit_playouts or not run.tally_only:
+                at_a_time = 0  # rows travel, and are large
+            played = parts_by_units(run, recipe, jobs, sizes, each, until, workers, at_a_time)
+        with closing(played):
+            for playouts in played:
+                progress.advance(playouts)
     except BaseException as problem:
-        stop[0] = 1
         with suppress(RunError):
             run.save(force=True)
         if isinstance(problem, KeyboardInterrupt):
@@ -137,116 +150,75 @@ def play_parts(
         raise
     finally:
         progress.end()
-        if results is not None:
-            with warnings.catch_warnings():  # that tasks were cut short is known
-                warnings.simplefilter("ignore", UserWarning)
-                results.close()
 
 
-def work(job: Job, unit: Unit, rows_until: int, stop: Any) -> tuple[Unit, Played]:
-    """One task."""
-    return unit, play(job, unit.first, unit.playouts, rows_until, stop)
+def part_seconds(recipe: Recipe, part: Part, each: dict[int, float]) -> float:
+    """How long one worker takes for a part. each: seconds per playout by cell, of those that lack anything"""
+    return part.playouts * sum(each.get(cell, 0) for cell in recipe.groups[part.group].cells)
 
 
-def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Played) -> bool:
-    """Put a work unit in its place. When the cell is whole its rows are written; when all cells of the part are, it is
-    committed, and True is given back.
-    """
-    part = assembly.part
-    pieces = assembly.played[cell]
-    if cell in assembly.counting:
-        assembly.counting[cell].merge(played.tally)
-    else:
-        assembly.counting[cell] = played.tally
-    pieces.append(played.piece())
-    if sum(piece.playouts for piece in pieces) < part.playouts:
-        return False
-    pieces.sort(key=lambda piece: piece.first)
-    tally = assembly.counting.pop(cell)
-    if tally.outside:
-        raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
-    assembly.tallies[cell] = [pooled(tally.frame(), alike_slots(recipe, cell))]
-    assembly.won[cell] = np.concatenate([piece.won for piece in pieces])
-    if part.first < rows_until(run):
-        for name, frame in frames_of(recipe, recipe.cells[cell], part.first, pieces).items():
-            assembly.files[cell][name] = run.write_part(name, cell, part.number, frame)
-    pieces.clear()
-    if len(assembly.tallies) < len(recipe.groups[part.group].cells):
-        return False
-    outcome = recipe.spec.outcome
-    for other, this in recipe.groups[part.group].pairs:
-        seats = recipe.cells[this].players
-        per_deal = recipe.replicates * recipe.rotations(recipe.cells[this])
-        here, there = assembly.won[this], assembly.won[other]
-        assembly.tallies[this].append(frame_of_pair(outcome, seats, other, here, there, part.first, per_deal))
-    for number, frames in assembly.tallies.items():
-        files = assembly.files[number]
-        files["tallies"] = run.write_part("tallies", number, part.number, pl.concat(frames))
-        run.commit(number, part.number, part.first, part.playouts, files)
-    return True
-
-
-def alike_slots(recipe: Recipe, cell: int) -> list[int]:
-    """For each slot of a line-up the first one with the same policy, where seats have no roles."""
-    policies = recipe.cells[cell].policies
-    return list(range(len(policies))) if recipe.spec.roles else [policies.index(policy) for policy in policies]
-
-
-def frames_of(recipe: Recipe, cell: Cell, first: int, pieces: list[Piece]) -> dict[str, pl.DataFrame]:
-    """The rows of a part: one table of playouts, and one of players: all playouts of seat 0, then of seat 1, and so on
-    (half as large on disk as seat by seat within a playout). The cell is in the folder's name, `cell=0003`, where every
-    reader of such folders finds it.
-    """
-    spec = recipe.spec
-    rotations = recipe.rotations(cell)
-    count = sum(len(piece.columns["end_reason"]) for piece in pieces)
-    playout = np.arange(first, first + count, dtype=np.int64)
-    rotation = (playout % rotations).astype(np.int16)
-    keys: dict[str, Any] = {
-        "playout": playout,
-        "deal": playout // (recipe.replicates * rotations),
-        "replicate": (playout // rotations % recipe.replicates).astype(np.int16),
-        "rotation": rotation,
-    }
-    playouts = pl.DataFrame(keys).with_columns(
-        series(column, np.concatenate([piece.columns[column.name] for piece in pieces])) for column in spec.columns
+def parts_by_units(
+    run: Run,
+    recipe: Recipe,
+    jobs: dict[int, Job],
+    sizes: dict[int, int],
+    each: dict[int, float],
+    until: int,
+    workers: Workers,
+    at_a_time: float,
+) -> Generator[int]:
+    """Have work units played, and put the parts together here; gives how many playouts each unit had."""
+    assemblies: dict[tuple[int, int], Assembly] = {}
+    needed = [compared(recipe, group) for group in range(len(recipe.groups))]
+    tasks = (
+        (unit.playouts * each[unit.cell], PlayUnit(jobs[unit.cell], unit, until, unit.cell in needed[part.group]))
+        for part in missing(run, recipe)
+        for unit in units_of(recipe, part, sizes)
     )
-    seats = cell.players
-    seat = np.repeat(np.arange(seats, dtype=np.int8), count)
-    slot = (seat - np.tile(rotation, seats)) % seats
-    # words of the whole game, not of the cell: then all cells can be read as one table
-    policies = pl.Enum([policy.name for policy in spec.policies])
-    roles = pl.Enum([spec.role(s) for s in range(max(spec.players))])
-    codes = np.array([spec.policy(name, s).code for s, name in enumerate(cell.policies)], np.uint8)
-    players = pl.DataFrame({"playout": np.tile(playout, seats)}).with_columns(
-        pl.Series("seat", seat),
-        pl.Series("role", seat.astype(np.uint8)).cat.to(roles),
-        pl.Series("policy", codes[slot]).cat.to(policies),
-        *(
-            series(column, np.concatenate([piece.player_columns[column.name] for piece in pieces], axis=1).reshape(-1))
-            for column in spec.player_columns
-        ),
+    with closing(workers.play(together(tasks, at_a_time))) as results:
+        for unit, played in chain.from_iterable(results):
+            key = unit.part.group, unit.part.number
+            if key not in assemblies:
+                assemblies[key] = Assembly(run, recipe, unit.part, until)
+            playouts = played.playouts
+            if assemblies[key].add(unit.cell, played):
+                commit(run, unit.part, assemblies.pop(key).write_tallies())
+            yield playouts
+
+
+def whole_parts(
+    run: Run, recipe: Recipe, each: dict[int, float], until: int, workers: Workers, at_a_time: float
+) -> Generator[int]:
+    """Have parts played and written by the workers; gives how many playouts each had."""
+    tasks = (
+        (
+            part_seconds(recipe, part, each),
+            PlayPart(run.storage.absolute, run.manifest["created"], part, until),
+        )
+        for part in missing(run, recipe)
     )
-    return {"playouts": playouts, "players": players}
+    with closing(workers.play(together(tasks, at_a_time))) as results:
+        for part, files in chain.from_iterable(results):
+            commit(run, part, files)
+            yield part.playouts * len(files)
 
 
-def series(column: Column, values: Any) -> pl.Series:
-    """A recorded column as it is stored: narrow integers, or words."""
-    if column.words:
-        return pl.Series(column.name, values.astype(np.uint8)).cat.to(pl.Enum(column.words))
-    return pl.Series(column.name, values)
+def commit(run: Run, part: Part, files: Files) -> None:
+    for cell, entries in files.items():
+        run.commit(cell, part.number, part.first, part.playouts, entries)
 
 
 def finish(run: Run, recipe: Recipe) -> None:
     """Add up all tallies, check that nothing is missing, and mark the run complete."""
     sums = []
+    parts = run.parts_of_cells()
     for cell in recipe.cells:
-        total = (
-            merge_frames(run.part_tallies(cell.id)).with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
-        )
+        total = merge_frames(run.read_parts("tallies", cell.id, (part["number"] for part in parts[cell.id])))
+        total = total.with_columns(cell=pl.lit(cell.id, pl.Int32)).select("cell", *SCHEMA)
         counted = total.filter(pl.col("kind") == "playout", pl.col("column") == "end_reason")["count"].sum()
-        if counted != run.playouts:
-            raise RunError(f"{run.folder}: cell {cell.id} counts {counted:,} playouts, expected {run.playouts:,}")
+        expected = run.playouts_of[cell.id]
+        if counted != expected:
+            raise RunError(f"{run.folder}: cell {cell.id} counts {counted:,} playouts, expected {expected:,}")
         sums.append(total)
     run.write_table(SUMS, pl.concat(sums))
     run.save(force=True)

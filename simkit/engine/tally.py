@@ -4,13 +4,15 @@ Counts add in any order and to the same sum on any number of workers. They are e
 give every figure an error (block jackknife). A tally holds, for each block:
 
 - how often each column of a playout took each value;
-- the same for the columns of a player, by turn order; in blocks only the outcome and the score, the others over all blocks
-  together (else they would be most of a tally);
+- the same for the columns of a player, by turn order; in blocks only the outcome, the score and what is linked, the others
+  over all blocks together (else they would be most of a tally);
 - how often each set of turn-order positions won together;
 - for a cell that is compared with another on the same deals, how often the turn-order position won in neither, in the
   other only, in this one only, in both;
 - for a game with alike seats, how often each slot of the line-up had the outcome together with so many others, and which
   scores those had who had it (where players have a `score`);
+- for columns that are `linked`, how often they took each value in playouts in which the first in turn order had the outcome,
+  and among players who had it, by turn order;
 - for a game that counts cards, by slot of the line-up (in files alike slots together) and for each kind of card: how
   many players had it in their opening hand or not, got it later or not, played it or not, and how much credit they had
   in all. Those who never saw it are what remains of all players of the slot, who are counted too. Credit is the outcome,
@@ -39,9 +41,9 @@ CARD, ALL_PLAYERS = "card", "all"  # the columns of rows of kind `card`: a kind 
 
 SCHEMA: dict[str, Any] = {
     "block": pl.Int16,  # empty for the columns of a player that are not kept in blocks
-    "kind": pl.Enum(["playout", "player", "winners", "pair", "card", "slot", "had"]),
+    "kind": pl.Enum(["playout", "player", "winners", "pair", "card", "slot", "had", "playout_had", "player_had"]),
     "other": pl.Int32,  # pair: the cell compared with
-    "turn_order": pl.Int16,  # player, pair
+    "turn_order": pl.Int16,  # player, pair, player_had
     "slot": pl.Int16,  # card, slot
     "column": pl.String,
     # winners: bit t is set if turn order t won; pair: 2 x won here + won there
@@ -114,10 +116,18 @@ def count_sharing(players, rotation, score, lows, bins, sharing, had):
                 had[min(max(bin_, 0), bins[score] - 1)] += 1
 
 
+@step
+def count_links(values, columns, lows, begins, bins, counts):
+    """Count some columns of one row of values: columns, begins : int32 (links,), which, and where their bins begin."""
+    for i in range(columns.size):
+        c = columns[i]
+        counts[begins[i] + min(max(values[c] - lows[c], 0), bins[c] - 1)] += 1
+
+
 @entry
 def count_rows(
     rows, players, first, replicates, rotations, columns, player_columns,
-    by_playout, by_player, winners, score, sharing, had, cards, slots, won,
+    by_playout, by_player, winners, score, sharing, had, cards, slots, links, linked, player_links, player_linked, won,
 ):  # fmt: skip
     """Add playouts to the counts. Gives how many values lay outside the declared range of their column.
 
@@ -128,6 +138,8 @@ def count_rows(
     sharing    : int64 (64, seats, seats + 1) and had : int64 (64, score bins), as in `count_sharing`; or None
     score      : the player column of the score, if any
     cards      : int64 (64, seats, CARD_KINDS, CARD_COMBINATIONS) and slots : int64 (64, seats), as in `count_cards`; or None
+    links      : int32 (2, links): the linked columns and their first bins in `linked`, int64 (64, bins); or None. The same
+                 for players, in `player_linked`, int64 (64, seats, bins)
     won        : uint16 (playouts,): out, bit t is set if the seat at turn order t won
     Goes through the rows block by block, so that the counts of a block stay in the processor's cache.
     """
@@ -156,6 +168,19 @@ def count_rows(
                     )
                 winners[block, mask] += 1
                 won[i] = mask
+                if linked is not None and mask & 1:
+                    count_links(rows[i], links[0], columns[0], links[1], columns[2], linked[block])
+                if player_linked is not None:
+                    for seat in range(seats):
+                        if players[i, seat, 1] != 0:
+                            count_links(
+                                players[i, seat],
+                                player_links[0],
+                                player_columns[0],
+                                player_links[1],
+                                player_columns[2],
+                                player_linked[block, players[i, seat, 0]],
+                            )
                 if sharing is not None:
                     count_sharing(
                         players[i],
@@ -191,11 +216,11 @@ class Layout:
     player_columns: tuple[Column, ...]
     seats: int
     cards: bool = False
-    alike: bool = False  # whether several seats have no roles, so that policies can be compared over slots
+    alike: bool = False  # whether there are several alike seats, so that policies can be compared over slots
 
     @classmethod
     def of(cls, spec: GameSpec, seats: int) -> "Layout":
-        return cls(spec.columns, spec.player_columns, seats, bool(spec.cards), not spec.roles and seats > 1)
+        return cls(spec.columns, spec.player_columns, seats, bool(spec.cards), spec.is_alike and seats > 1)
 
     @property
     def score(self) -> int:
@@ -211,10 +236,42 @@ class Layout:
         return bins_of(self.player_columns)
 
     @cached_property
+    def links(self) -> "Links | None":
+        return Links.of(self.columns)
+
+    @cached_property
+    def player_links(self) -> "Links | None":
+        return Links.of(self.player_columns)
+
+    @cached_property
     def in_blocks(self) -> Any:
-        """Which bins of a player are kept in blocks: those of the outcome and the score. bool (bins,)"""
-        kept = [column.name == "score" or i == 1 for i, column in enumerate(self.player_columns)]
+        """Which bins of a player are kept in blocks: those of the outcome, the score and what is linked. bool (bins,)"""
+        kept = [column.name == "score" or i == 1 or bool(column.linked) for i, column in enumerate(self.player_columns)]
         return np.repeat(kept, self.player_bins[2])
+
+
+@dataclass(frozen=True)
+class Links:
+    """The linked ones among some columns, and where their counts lie."""
+
+    columns: tuple[Column, ...]
+    places: Any  # int32 (2, links): which columns they are, and their first bins
+
+    @classmethod
+    def of(cls, columns: Sequence[Column]) -> "Links | None":
+        numbers = [i for i, column in enumerate(columns) if column.linked]
+        mine = tuple(columns[i] for i in numbers)
+        return cls(mine, np.array([numbers, bins_of(mine)[1]], np.int32)) if mine else None
+
+    @property
+    def bins(self) -> Any:
+        return bins_of(self.columns)
+
+    def frame(self, kind: str, counts: Any) -> pl.DataFrame:
+        return frame_of(kind, counts, self.columns, self.bins)
+
+    def zeros(self, *shape: int) -> Any:
+        return np.zeros((*shape, bins_in_all(self.bins)), np.int64)
 
 
 def bins_of(columns: Sequence[Column]) -> Any:
@@ -225,6 +282,27 @@ def bins_of(columns: Sequence[Column]) -> Any:
 
 def bins_in_all(bins: Any) -> int:
     return int(bins[1, -1] + bins[2, -1])
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The counts of an array that are not zero."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    places: Any  # int32, in the flat array
+    counts: Any  # as narrow as they may be
+
+    def array(self) -> Any:
+        found = np.zeros(self.shape, self.dtype)
+        found.reshape(-1)[self.places] = self.counts
+        return found
+
+
+def packed(counts: Any) -> Packed:
+    places = np.flatnonzero(counts).astype(np.int32)
+    found = counts.reshape(-1)[places]
+    return Packed(counts.shape, counts.dtype.str, places, found.astype(np.min_scalar_type(found.max(initial=0))))
 
 
 class Tally:
@@ -243,7 +321,20 @@ class Tally:
             np.zeros((BLOCKS, layout.seats, CARD_KINDS, CARD_COMBINATIONS), np.int64) if layout.cards else None
         )
         self.slots: Any = np.zeros((BLOCKS, layout.seats), np.int64) if layout.cards else None
+        links, player_links = layout.links, layout.player_links
+        self.linked: Any = links.zeros(BLOCKS) if links else None
+        self.player_linked: Any = player_links.zeros(BLOCKS, layout.seats) if player_links else None
         self.outside = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: of each array the counts that are not zero and where they are. Most of a tally is
+        zero (measured: a sixth to a tenth of the bytes are left).
+        """
+        return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value.array() if isinstance(value, Packed) else value)
 
     def add_rows(self, rows: Any, players: Any, first: int, replicates: int, rotations: int) -> Any:
         """Count playouts `first`, first + 1, ...; gives the mask of winners by turn order, uint16 (playouts,)."""
@@ -253,7 +344,9 @@ class Tally:
             rows.view(np.int32).reshape(rows.size, len(layout.columns)),
             players.view(np.int32).reshape(rows.size, layout.seats, -1),
             first, replicates, rotations, layout.bins, layout.player_bins, self.by_playout, self.by_player,
-            self.winners, layout.score, self.sharing, self.had, self.cards, self.slots, won,
+            self.winners, layout.score, self.sharing, self.had, self.cards, self.slots,
+            layout.links and layout.links.places, self.linked,
+            layout.player_links and layout.player_links.places, self.player_linked, won,
         )  # fmt: skip
         return won
 
@@ -269,7 +362,7 @@ class Tally:
     @property
     def optional(self) -> tuple[Any, ...]:
         """What only some games count; None where this one does not."""
-        return self.sharing, self.had, self.cards, self.slots
+        return self.sharing, self.had, self.cards, self.slots, self.linked, self.player_linked
 
     def frame(self) -> pl.DataFrame:
         """The counts that are not zero, as a table with the columns of `SCHEMA`, in a fixed order."""
@@ -296,6 +389,12 @@ class Tally:
         if self.cards is not None:
             parts.append(frame_of_slots("card", ALL_PLAYERS, unpacked(self.slots)))
             parts.append(frame_of_slots("card", CARD, unpacked(self.cards)))
+        if self.layout.links is not None:
+            parts.append(self.layout.links.frame("playout_had", self.linked))
+        if self.layout.player_links is not None:
+            for turn_order in range(self.layout.seats):
+                linked = self.layout.player_links.frame("player_had", self.player_linked[:, turn_order])
+                parts.append(linked.with_columns(turn_order=pl.lit(turn_order, pl.Int16)))
         return pl.concat([part.select(list(SCHEMA)) for part in parts])
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.engine.execute import frames_of, misfits
+from simkit.engine.execute import misfits
+from simkit.engine.rows import frames_of
 from simkit.engine.tally import SCHEMA, merge_frames
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
-from simkit.store import Run
+from simkit.store import MANIFEST, SUMS, Run
 
 
 def verify(run: Run, sample: int) -> Iterator[str]:
@@ -20,9 +21,9 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     """
     for fault in run.damaged().values():
         raise RunError(f"{fault}; {run.advice}")
-    for cell_id, number in misfits(run):
+    for cell_id, part_number in sorted(misfits(run)):
         raise RunError(
-            f"{run.folder / 'manifest.json'}: part {number} of cell {cell_id} is not one of this run; {run.advice}"
+            f"{run.folder / MANIFEST}: part {part_number} of cell {cell_id} is not one of this run; {run.advice}"
         )
     parts = run.committed()
     yield f"{sum(len(part['files']) for part in parts.values()):,} files have their checksums"
@@ -37,18 +38,19 @@ def verify(run: Run, sample: int) -> Iterator[str]:
 
 
 def check_sums(run: Run) -> None:
+    parts = run.parts_of_cells()
     for cell in run.recipe.cells:
+        frames = run.read_parts("tallies", cell.id, (part["number"] for part in parts[cell.id]))
         stored = run.tallies().filter(pl.col("cell") == cell.id).select(list(SCHEMA))
-        if not merge_frames(run.part_tallies(cell.id)).equals(merge_frames([stored])):
-            raise RunError(f"{run.folder / 'agg' / 'tallies.parquet'}: cell {cell.id} is not the sum of its parts")
+        if not merge_frames(frames).equals(merge_frames([stored])):
+            raise RunError(f"{run.folder / SUMS}: cell {cell.id} is not the sum of its parts")
 
 
 def check_tally(run: Run, recipe: Recipe, cell: Cell, choose: random.Random) -> str:
     """Play one whole part of a cell again and compare the counts."""
-    parts = [part for key, part in sorted(run.committed().items()) if key[0] == cell.id]
-    part = choose.choice(parts)
+    part = choose.choice(run.parts_of_cells()[cell.id])
     played = play(Job.of(recipe, cell), part["first"], part["playouts"])
-    stored = pl.read_parquet(run.path("tallies", cell.id, part["number"])).filter(pl.col("kind") != "pair")
+    stored = run.read_part("tallies", cell.id, part["number"]).filter(pl.col("kind") != "pair")
     if not merge_frames([played.tally.frame()]).equals(merge_frames([stored])):
         raise RunError(
             f"{run.path('tallies', cell.id, part['number'])}: part {part['number']} counts differently when replayed"
@@ -58,9 +60,7 @@ def check_tally(run: Run, recipe: Recipe, cell: Cell, choose: random.Random) -> 
 
 def check_rows(run: Run, recipe: Recipe, cell: Cell, sample: int, choose: random.Random) -> str:
     """Play a sample of playouts again and compare their rows, playout and players."""
-    with_rows = [
-        part for key, part in sorted(run.committed().items()) if key[0] == cell.id and "playouts" in part["files"]
-    ]
+    with_rows = [part for part in run.parts_of_cells()[cell.id] if "playouts" in part["files"]]
     job = Job.of(recipe, cell)
     numbers: dict[int, list[int]] = {}
     for _ in range(sample):
@@ -69,7 +69,7 @@ def check_rows(run: Run, recipe: Recipe, cell: Cell, sample: int, choose: random
             part["first"] + choose.randrange(part["files"]["playouts"]["rows"])
         )
     for number, chosen in sorted(numbers.items()):
-        tables = {name: pl.read_parquet(run.path(name, cell.id, number)) for name in ("playouts", "players")}
+        tables = {name: run.read_part(name, cell.id, number) for name in ("playouts", "players")}
         for playout in sorted(set(chosen)):
             again = frames_of(recipe, cell, playout, [play(job, playout, 1, playout + 1)])
             for name, frame in again.items():

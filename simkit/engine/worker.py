@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from simkit import games
+from simkit import __version__, games
 from simkit.engine.tally import Layout, Tally
 from simkit.kernel.drive import new_log, new_table
-from simkit.kernel.jit import quiet_wraparound
+from simkit.kernel.jit import quiet_wraparound, sources_hash
 from simkit.kernel.streams import new_streams
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import row_dtype
@@ -81,6 +83,21 @@ class Bench:
             np.zeros(playouts, row_dtype(spec.columns)).view(np.recarray),
             np.zeros((playouts, seats), spec.player_dtype).view(np.recarray),
         )
+
+
+def kernel_version(game: str) -> str:
+    """A hash of the sources that decide the results of a game."""
+    return sources_hash(Path(str(games.get(game).module("entry").__file__)))
+
+
+def sources(game: str) -> dict[str, str]:
+    """What must be the same wherever a run is played: who plays, who counts, and who writes files."""
+    return {
+        "the version of simkit is": __version__,
+        f"the sources of {game} are": kernel_version(game),
+        "the sources of the engine are": sources_hash(Path(__file__)),
+        "the version of polars is": version("polars"),
+    }
 
 
 @lru_cache(maxsize=64)

@@ -20,6 +20,7 @@ from simkit.report.sections import (
     difficulty,
     endings,
     fairness,
+    links,
     players,
     policies,
     provenance,
@@ -32,9 +33,11 @@ from simkit.report.sections import (
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
 from simkit.scenario.provenance import origins, share_of
-from simkit.store import Run, told_as_run_error, write_whole
+from simkit.storage import told_as_run_error, write_whole
+from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
+from simkit.summary.looking import played, told
 from simkit.summary.sheet import harmless
 
 HONESTY = (
@@ -55,7 +58,7 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.playouts, run.tallies())
+    return gather(run.recipe, run.tallies(), bool(run.until))
 
 
 def build(run: Run, before: Run | None = None) -> Report:
@@ -71,6 +74,7 @@ def build(run: Run, before: Run | None = None) -> Report:
         policies.section(evidence),
         tables_of_many.section(evidence),
         card_values.section(evidence),
+        links.section(evidence),
         boxes.section(evidence),
         scores.section(evidence),
         shape.section(evidence),
@@ -80,11 +84,11 @@ def build(run: Run, before: Run | None = None) -> Report:
         provenance.section(run, evidence),
     ]
     kept = tuple(section for section in made if section is not None)
-    games = len(recipe.cells) * run.playouts
+    games = int(evidence.cells["playouts"].sum())
     shown = cards(evidence)
     facts = (
         ("Game", f"{recipe.spec.title}, rules version {recipe.rules_version}"),
-        ("Played", f"{len(recipe.cells)} cells x {run.playouts:,} playouts = {games:,} games"),
+        ("Played", f"{played(evidence.cells)} = {games:,} games"),
         ("Seed", str(recipe.seed)),
         ("Recipe", recipe.hash[:12]),
         ("simkit", run.manifest["versions"]["simkit"]),
@@ -93,7 +97,7 @@ def build(run: Run, before: Run | None = None) -> Report:
         title=recipe.title,
         question=recipe.question,
         facts=facts,
-        honesty=HONESTY,
+        honesty=" ".join([HONESTY, *told(run.until, evidence.cells)]),
         warnings=tuple(warnings_of(run, evidence.cells)),
         cards=shown,
         sections=kept,
@@ -105,6 +109,7 @@ def build(run: Run, before: Run | None = None) -> Report:
             "recipe": recipe.hash,
             "seed": str(recipe.seed),
             "playouts": run.playouts,
+            **({"until": run.until} if run.until else {}),
             "games": games,
             "facts": dict(facts),
             "metrics": plain(frame(metrics(evidence))),
@@ -120,6 +125,8 @@ def build(run: Run, before: Run | None = None) -> Report:
             "policies": plain(evidence.shares),
             "policy_gaps": plain(evidence.gaps),
             "policy_effects": plain(evidence.effects),
+            "given": plain(evidence.given),
+            "found": plain(evidence.found),
             "shared": plain(evidence.shared),
             "scores": plain(evidence.scores),
             "sections": {

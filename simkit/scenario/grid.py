@@ -73,6 +73,10 @@ class Recipe:
     def rotations(self, cell: Cell) -> int:
         return cell.players if self.rotate else 1
 
+    def per_deal(self, cell: int) -> int:
+        """How many playouts of a cell are played from one deal."""
+        return self.replicates * self.rotations(self.cells[cell])
+
     def root(self, cell: Cell) -> int:
         """The key of all streams of a cell: the seed, or a child of it named by the cell's content."""
         if not self.groups[cell.group].independent:

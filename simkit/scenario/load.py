@@ -33,6 +33,8 @@ def read_toml(path: Path, error: type[UserError]) -> dict[str, Any]:
 def load_scenario(path: Path) -> Scenario:
     """A scenario file, validated. Raises ScenarioError naming file, key, value, what is allowed and the nearest name."""
     content = read_toml(path, ScenarioError)
+    if "claim" in content:
+        raise ScenarioError(f"{path}: is a claims file; simkit claims decides it")
     one_grid = isinstance(content.get("grid"), dict)
 
     def where(place: Sequence[object]) -> str:

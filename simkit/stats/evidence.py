@@ -2,7 +2,23 @@
 
 import numpy as np
 
-from simkit.stats.normal import Numbers
+from simkit.stats.intervals import counted
+from simkit.stats.normal import Floats, Numbers, plain
+
+
+def rate_evidence(wins: Numbers, playouts: Numbers, rate: Numbers, prior: float = 1.0) -> Floats:
+    """Natural logarithm of the e-value against 'the rate is `rate`', for independent playouts.
+
+    wins, playouts, rate : of one shape     prior : parameter of the symmetric beta mixture over other rates; 1 is uniform
+    returns : above ln 20 = 3.0 the rate is another; infinite where what happened cannot be at this rate
+    source  : as for `seats_evidence`
+    """
+    from scipy import special  # slow to import
+
+    k, n = counted(wins, playouts)
+    p = np.asarray(rate, float)
+    mixture = special.betaln(prior + k, prior + n - k) - special.betaln(prior, prior)
+    return plain(np.asarray(mixture - special.xlogy(k, p) - special.xlog1py(n - k, -p)))
 
 
 def seats_evidence(wins: Numbers, fair: Numbers | None = None, prior: float = 1.0) -> float:

@@ -1,5 +1,6 @@
 """Quantiles and tail probabilities of the normal and of Student's t: what most of this room is built on."""
 
+from math import erf
 from statistics import NormalDist
 from typing import Any
 
@@ -15,6 +16,11 @@ ENOUGH = 200  # from so many degrees of freedom on, t is taken as normal
 def quantile(level: float) -> float:
     """The normal quantile of a two-sided interval: 1.96 for 0.95."""
     return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+def normal_level(z: float) -> float:
+    """The level of a two-sided normal interval that reaches z standard errors to each side: 0.95 for 1.96."""
+    return min(erf(z / 2**0.5), 1 - 1e-15)  # below 1, which has no quantile
 
 
 def one_sided(chance: float) -> float:

@@ -10,7 +10,7 @@ import polars as pl
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import BLOCKS, CARD_COMBINATIONS, CARD_KINDS, WHOLE
 from simkit.stats.cards import Contrast, adjusted, contrast, divided, shrunk
-from simkit.summary.counts import LEVEL
+from simkit.summary.counts import LEVEL, wide
 
 SENSES = ("opening", "in_hand", "drawn", "played")
 FIGURES = ("players", "rate", "rate_low", "rate_high", "difference", "low", "high")
@@ -21,11 +21,12 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def cards(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell, policy in it, and card that one of its players ever had.
 
     who        : the policy, for games with roles after its role
-    counted    : players with that policy; `rate` is their share of the outcome (1/W where W have it)
+    counted    : players with that policy; `rate` is their share of the outcome (1/W where W have it; in a
+                 co-operative game all of it)
     opening_.. : of those dealt the card: how many, their share with its range, and the difference to all others in the
                  same seats, with its range (block jackknife). The same for `in_hand_..` (dealt it or got it later) and
                  `drawn_..` (got it later), against those who never saw it, and for `played_..`, against all others.
@@ -48,9 +49,13 @@ def cards(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     for cell in recipe.cells:
         counts, everybody = arrays(mine.filter(pl.col("cell") == cell.id), cell.players)
         if everybody[:, :, 0].sum() == playouts[cell.id] * cell.players:
+            if recipe.spec.cooperative:  # a team's win is no less for being shared
+                counts[..., 1] *= cell.players
+                everybody[..., 1] *= cell.players
+            level = wide(LEVEL, playouts[cell.id] // recipe.per_deal(cell.id), looked)
             for who, slots in seats_by_policy(recipe, cell):
                 rows += [{"cell": cell.id, "players": cell.players, "who": who, **row}
-                         for row in rows_of(counts[:, slots], everybody[:, slots], names)]  # fmt: skip
+                         for row in rows_of(counts[:, slots], everybody[:, slots], names, level)]  # fmt: skip
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -72,11 +77,11 @@ def seats_by_policy(recipe: Recipe, cell: Cell) -> Iterator[tuple[str, list[int]
         yield who, [slot for slot, name in enumerate(names) if name == who]
 
 
-def rows_of(counts: Any, everybody: Any, names: list[str]) -> Iterator[dict[str, Any]]:
+def rows_of(counts: Any, everybody: Any, names: list[str], level: float) -> Iterator[dict[str, Any]]:
     """The row of every card that was seen. counts: (64, slots, kinds, combinations, 2); everybody: (64, slots, 2)."""
     seen = np.flatnonzero(counts[..., 0].sum(axis=(0, 1, 3)))
     counts = counts[:, :, seen]
-    found = {sense: contrast(counts, everybody, WHOLE, sense, LEVEL) for sense in SENSES}
+    found = {sense: contrast(counts, everybody, WHOLE, sense, level) for sense in SENSES}
     opening = found["opening"]
     p_values, ranks = adjusted(opening), shrunk(opening.difference, opening.standard_error)
     players, credit = everybody.sum(axis=(0, 1)).tolist()

@@ -13,13 +13,16 @@ from simkit.spec import BLOCKS, WHOLE
 from simkit.stats.block_rates import block_rate
 from simkit.stats.clusters import shared_credit
 from simkit.stats.intervals import rate_interval
+from simkit.stats.normal import quantile
+from simkit.stats.sequential import anytime_level, rate_sequence, standard_errors
 
 LEVEL = 0.95
+AT_ANY_LOOK = "at any look"  # the method of ranges that hold however often one looks
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A rate with its interval, and how that was found: 'Wilson', 'exact', or 'blocks' of deals."""
+    """A rate with its interval, and how that was found: 'Wilson', 'exact', 'blocks' of deals, or 'at any look'."""
 
     rate: float
     low: float
@@ -29,11 +32,15 @@ class Rated:
 
 @dataclass(frozen=True)
 class Counts:
-    """One cell. `patterns`: int64 (64, 2^seats), playouts by the set of turn-order positions that had the outcome."""
+    """One cell. `patterns`: int64 (64, 2^seats), playouts by the set of turn-order positions that had the outcome.
+
+    `looked` if it was stopped by what was seen of it: then its ranges are those that hold however often one looks.
+    """
 
     cell: Cell
     per_deal: int
     patterns: Any
+    looked: bool = False
 
     @cached_property
     def playouts(self) -> Any:
@@ -77,9 +84,11 @@ class Counts:
     def rated(self, times: Any, level: float = LEVEL) -> Rated:
         """How often something happened in a playout. times: (64,)"""
         if self.is_clustered:
-            found = block_rate(times, self.playouts, self.deals, level)
-            return Rated(found.rate, found.low, found.high, "blocks")
+            found = block_rate(times, self.playouts, self.deals, self.wide(level))
+            return Rated(found.rate, found.low, found.high, AT_ANY_LOOK if self.looked else "blocks")
         happened, playouts = int(times.sum()), int(self.playouts.sum())
+        if self.looked:
+            return Rated(happened / playouts, *rate_sequence(happened, playouts, level), AT_ANY_LOOK)
         low, high, exact = rate_interval(happened, playouts, level)
         return Rated(happened / playouts, low, high, "exact" if exact else "Wilson")
 
@@ -88,20 +97,32 @@ class Counts:
         if (self.shares[:, position] == WHOLE * self.outcomes[:, position]).all():
             return self.rated(self.outcomes[:, position], level)
         if self.is_clustered or self.playouts.sum() < 2:
-            found = block_rate(self.shares[:, position] / WHOLE, self.playouts, self.deals, level)
-            return Rated(found.rate, found.low, found.high, "blocks")
+            found = block_rate(self.shares[:, position] / WHOLE, self.playouts, self.deals, self.wide(level))
+            return Rated(found.rate, found.low, found.high, AT_ANY_LOOK if self.looked else "blocks")
         together, credit = self.patterns.sum(axis=0), self.credit[:, position]
         sums = Fraction(int(together @ credit), WHOLE), Fraction(int(together @ credit**2), WHOLE**2)
-        found = shared_credit(int(together.sum()), *sums, level)
-        return Rated(found.rate, found.low, found.high, "Wilson")
+        found = shared_credit(int(together.sum()), *sums, self.wide(level))
+        return Rated(found.rate, found.low, found.high, AT_ANY_LOOK if self.looked else "Wilson")
+
+    def wide(self, level: float) -> float:
+        """The level that an ordinary interval method must be given to have `level` at any look."""
+        return wide(level, self.deals, self.looked)
 
 
-def counts(recipe: Recipe, tallies: pl.DataFrame) -> dict[int, Counts]:
-    """Every cell of a run, by its number."""
+def wide(level: float, deals: int, looked: bool) -> float:
+    """The level of ordinary intervals so that they hold at `level`: the same, or higher if one looked and then stopped."""
+    return anytime_level(level, deals) if looked else level
+
+
+def widening(deals: int) -> float:
+    """How many times as many deals it takes to be as sure when one looks at any time."""
+    return float(standard_errors(deals, LEVEL) / quantile(LEVEL)) ** 2
+
+
+def counts(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> dict[int, Counts]:
+    """Every cell of a run, by its number. Cells that `tallies` says nothing of have no playouts."""
     sums = tallies.filter(pl.col("kind") == "winners").group_by("cell", "block", "value").agg(pl.col("count").sum())
     patterns = {cell.id: np.zeros((BLOCKS, 2**cell.players), np.int64) for cell in recipe.cells}
     for (number,), mine in sums.partition_by("cell", as_dict=True).items():
         patterns[number][mine["block"].to_numpy(), mine["value"].to_numpy()] = mine["count"].to_numpy()
-    return {
-        cell.id: Counts(cell, recipe.replicates * recipe.rotations(cell), patterns[cell.id]) for cell in recipe.cells
-    }
+    return {cell.id: Counts(cell, recipe.per_deal(cell.id), patterns[cell.id], looked) for cell in recipe.cells}

@@ -23,9 +23,15 @@ KEYS = (
         "",
         "deal modulo 64; empty for columns of a player other than outcome and score, which are counted over all deals",
     ),
-    ("tallies", "kind", "category", "", "playout, player, winners, pair, slot, had or card: what is counted"),
+    (
+        "tallies",
+        "kind",
+        "category",
+        "",
+        "playout, player, winners, pair, slot, had, card, playout_had or player_had: what is counted",
+    ),
     ("tallies", "other", "int32", "", "pair: the cell compared with; else empty"),
-    ("tallies", "turn_order", "int16", "", "player and pair: position in the order of play"),
+    ("tallies", "turn_order", "int16", "", "player, player_had and pair: position in the order of play"),
     ("tallies", "slot", "int16", "", "slot and card: place in the line-up of policies"),
     ("tallies", "column", "text", "", "the column counted; card: a card, or all players of the slot"),
     (

@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
-from simkit.summary import cards, line_ups, scores, tables, words
+from simkit.summary import cards, line_ups, links, scores, tables, words
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Evidence:
     """The tables of a finished run. Rates and differences are probabilities."""
 
     recipe: Recipe
-    playouts: int  # of each cell
+    looked: bool  # whether the run stopped because of what was seen of it, so that ranges must hold at any look
     cells: pd.DataFrame
     seats: pd.DataFrame
     seat_tests: pd.DataFrame
@@ -32,10 +32,17 @@ class Evidence:
     shared: pd.DataFrame
     scores: pd.DataFrame
     cards: pd.DataFrame
+    given: pd.DataFrame  # what chance had dealt, and the outcome
+    found: pd.DataFrame  # how things stood at the end of what was lost
 
     @property
     def spec(self) -> GameSpec:
         return self.recipe.spec
+
+    @property
+    def playouts(self) -> str:
+        """How many of each cell: '400,000', or '4,096 to 65,536'."""
+        return words.from_to(self.cells["playouts"])
 
     @property
     def outcome(self) -> words.Outcome:
@@ -44,8 +51,8 @@ class Evidence:
 
     @property
     def is_alike(self) -> bool:
-        """Whether the seats of the game are alike, so that they can be compared with each other."""
-        return not self.spec.roles
+        """Whether the seats of the game can be compared with each other."""
+        return self.spec.is_alike
 
     @cached_property
     def as_printed(self) -> frozenset[int]:
@@ -64,25 +71,27 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
-def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
+def gather(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> Evidence:
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
         recipe=recipe,
-        playouts=playouts,
-        cells=tables.cells(recipe, tallies),
-        seats=tables.seats(recipe, tallies),
+        looked=looked,
+        cells=tables.cells(recipe, tallies, looked),
+        seats=tables.seats(recipe, tallies, looked),
         seat_tests=tables.seat_tests(recipe, tallies),
-        end_reasons=tables.end_reasons(recipe, tallies),
-        columns=tables.columns(recipe, tallies),
-        differences=tables.differences(recipe, tallies),
+        end_reasons=tables.end_reasons(recipe, tallies, looked),
+        columns=tables.columns(recipe, tallies, looked),
+        differences=tables.differences(recipe, tallies, looked),
         blocks=tables.blocks(recipe, tallies),
         length=length,
         lengths=tables.histogram(tallies, length),
-        shares=line_ups.shares(recipe, tallies),
-        gaps=line_ups.gaps(recipe, tallies),
-        effects=line_ups.effects(recipe, tallies),
-        shared=scores.shared(recipe, tallies),
-        scores=scores.scores(recipe, tallies),
-        cards=cards.cards(recipe, tallies),
+        shares=line_ups.shares(recipe, tallies, looked),
+        gaps=line_ups.gaps(recipe, tallies, looked),
+        effects=line_ups.effects(recipe, tallies, looked),
+        shared=scores.shared(recipe, tallies, looked),
+        scores=scores.scores(recipe, tallies, looked),
+        cards=cards.cards(recipe, tallies, looked),
+        given=links.given(recipe, tallies, looked),
+        found=links.found(recipe, tallies, looked),
     )

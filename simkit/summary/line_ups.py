@@ -14,7 +14,7 @@ from simkit.spec import BLOCKS
 from simkit.stats.block_rates import block_rate
 from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level
-from simkit.summary.counts import LEVEL, counts
+from simkit.summary.counts import LEVEL, counts, wide
 from simkit.summary.tables import what_changed
 
 SHARES = [
@@ -38,6 +38,11 @@ class Part:
     credit: Any  # (64,) sums
     playouts: Any  # (64,)
     deals: int
+    looked: bool = False  # whether the run stopped because of what was seen of it
+
+    def wide(self, level: float) -> float:
+        """The level for ordinary intervals so that they hold at `level`."""
+        return wide(level, self.deals, self.looked)
 
     @property
     def others(self) -> str:
@@ -56,12 +61,12 @@ class Part:
         return (self.cell.players, self.cell.preset, *self.cell.options.items())
 
 
-def parts(recipe: Recipe, tallies: pl.DataFrame) -> list[Part]:
-    """The policies of every cell that mixes some, for games without roles."""
+def parts(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> list[Part]:
+    """The policies of every cell that mixes some, for games with alike seats."""
     mixed = [cell for cell in recipe.cells if len(set(cell.policies)) > 1]
-    if recipe.spec.roles or not mixed:
+    if not recipe.spec.is_alike or not mixed:
         return []
-    counted = counts(recipe, tallies)
+    counted = counts(recipe, tallies, looked)
     credit = by_slot(recipe, tallies)
     found = []
     for cell in mixed:
@@ -69,7 +74,7 @@ def parts(recipe: Recipe, tallies: pl.DataFrame) -> list[Part]:
         for policy in dict.fromkeys(cell.policies):
             slots = [slot for slot, name in enumerate(cell.policies) if name == policy]
             mine = credit[cell.id][:, slots].sum(axis=1) / len(slots)
-            found.append(Part(cell, policy, len(slots), mine, here.playouts, here.deals))
+            found.append(Part(cell, policy, len(slots), mine, here.playouts, here.deals, looked))
     return found
 
 
@@ -84,7 +89,7 @@ def by_slot(recipe: Recipe, tallies: pl.DataFrame) -> dict[int, Any]:
     return found
 
 
-def shares(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def shares(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per mixed cell and policy in it: what one seat of that policy gets of the outcome, and what would be fair.
 
     `rest` names the policy of all others where one seat plays among seats that play alike. `low`, `high` hold for the
@@ -92,23 +97,24 @@ def shares(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     `credit` is 'share' (1/W of a playout where W had the outcome) or 'rate' (having it at all).
     Empty for games with roles, whose policies are compared seat by seat.
     """
-    found = parts(recipe, tallies)
+    found = parts(recipe, tallies, looked)
     together = family_wise_level(LEVEL, len(found))
     rows = []
     for part in found:
-        alone, wide = (block_rate(part.credit, part.playouts, part.deals, level) for level in (LEVEL, together))
+        levels = part.wide(LEVEL), part.wide(together)
+        alone, in_all = (block_rate(part.credit, part.playouts, part.deals, level) for level in levels)
         fair = 1 / part.cell.players
         rows.append(
             [
                 part.cell.id, part.cell.players, part.policy, part.seats, part.others, part.rest,
                 int(part.playouts.sum()), "share",
-                alone.rate, alone.low, alone.high, wide.low, wide.high, fair, alone.rate / fair,
+                alone.rate, alone.low, alone.high, in_all.low, in_all.high, fair, alone.rate / fair,
             ]
         )  # fmt: skip
     return pd.DataFrame(rows, columns=SHARES)
 
 
-def gaps(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def gaps(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per pair of policies that were each played by one seat among the same others, under the same rules.
 
     `difference` is the credit of `policy` (in `cell`) less that of `against` (in `other`), per playout. The ranges hold
@@ -116,38 +122,39 @@ def gaps(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     not they share the deals.
     """
     odd: dict[tuple[object, ...], list[Part]] = {}
-    for part in parts(recipe, tallies):
+    for part in parts(recipe, tallies, looked):
         if part.rest:
             odd.setdefault((part.rules, part.rest), []).append(part)
     rows = []
     for group in odd.values():
         level = family_wise_level(LEVEL, len(group) * (len(group) - 1) // 2)
         for one, other in combinations(group, 2):
-            found = jackknife(apart, both(one), both(other), level=level)
+            fewer = min(one, other, key=lambda part: part.deals)
+            found = jackknife(apart, both(one), both(other), level=fewer.wide(level))
             ends = float(found.estimate), float(found.low), float(found.high)
             rows.append([one.cell.players, one.rest, one.policy, other.policy, one.cell.id, other.cell.id, *ends])
     return pd.DataFrame(rows, columns=GAPS)
 
 
-def effects(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def effects(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per compared pair of mixed cells with the same policies, for the first policy of their line-up: what a change
     of rules does to what one of its seats gets. `before` and `after` are shares; the ranges of `difference` hold alone
     (`low`, `high`) and for all pairs of the group together. Errors are those of blocks of deals, which both cells share.
     """
-    first = {part.cell.id: part for part in parts(recipe, tallies) if part.policy == part.cell.policies[0]}
+    first = {part.cell.id: part for part in parts(recipe, tallies, looked) if part.policy == part.cell.policies[0]}
     rows = []
     for number, group in enumerate(recipe.groups):
         pairs = [(a, b) for a, b in group.pairs if a in first and b in first]
         pairs = [(a, b) for a, b in pairs if recipe.cells[a].policies == recipe.cells[b].policies]
         for against, cell in pairs:
             here, there = first[cell], first[against]
-            levels = LEVEL, family_wise_level(LEVEL, len(pairs))
-            alone, wide = (jackknife(apart, both(here), both(there), level=level) for level in levels)
+            levels = here.wide(LEVEL), here.wide(family_wise_level(LEVEL, len(pairs)))
+            alone, in_all = (jackknife(apart, both(here), both(there), level=level) for level in levels)
             rows.append(
                 [
                     number, cell, against, what_changed(recipe.cells[against], recipe.cells[cell]), here.policy, here.others,
-                    rate(there), rate(here), float(alone.estimate), float(alone.low), float(alone.high), float(wide.low),
-                    float(wide.high), len(pairs),
+                    rate(there), rate(here), float(alone.estimate), float(alone.low), float(alone.high), float(in_all.low),
+                    float(in_all.high), len(pairs),
                 ]
             )  # fmt: skip
     return pd.DataFrame(rows, columns=EFFECTS)

@@ -5,20 +5,20 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Recipe
-from simkit.summary.counts import counts
+from simkit.summary.counts import LEVEL, counts
 from simkit.summary.tables import block_mean
 
 WHOSE = ("all", "had", "others")
 COLUMNS = ["cell", *(f"{whose}{end}" for whose in WHOSE for end in ("_mean", "_low", "_high"))]
 
 
-def shared(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell for two and more of a game without roles: how often several seats had the outcome, and how often
+def shared(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
+    """One row per cell for two and more of a game with alike seats: how often several seats had the outcome, and how often
     none, with intervals; `having` is how many had it on average.
     """
     rows = []
-    for number, mine in counts(recipe, tallies).items():
-        if recipe.spec.roles or mine.cell.players < 2:
+    for number, mine in counts(recipe, tallies, looked).items():
+        if not recipe.spec.is_alike or mine.cell.players < 2:
             continue
         several = mine.rated(mine.having(2, mine.cell.players))
         nobody = mine.rated(mine.having(0, 0))
@@ -28,24 +28,24 @@ def shared(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def scores(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell for two and more of a game without roles whose players have a `score`: its mean over all players,
+def scores(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
+    """One row per cell for two and more of a game with alike seats whose players have a `score`: its mean over all players,
     over those who had the outcome, and over the others, with intervals that count a playout once.
     """
     mine = tallies.filter(pl.col("column") == "score")
-    if recipe.spec.roles or mine.is_empty():
+    if not recipe.spec.is_alike or mine.is_empty():
         return pd.DataFrame(columns=COLUMNS)
     everybody = sums(mine.filter(pl.col("kind") == "player"))
     had = sums(mine.filter(pl.col("kind") == "had"))
     rows = []
-    for number, counted in counts(recipe, tallies).items():
+    for number, counted in counts(recipe, tallies, looked).items():
         if counted.cell.players < 2:
             continue
         all_, with_it = everybody[number], had.get(number, everybody[number].clear())
         rest = pl.concat([all_, with_it.with_columns(count=-pl.col("count"))])
         row: list[float] = [number]
         for part in (all_, with_it, rest):
-            row += block_mean(part) if part.height and part["count"].sum() > 0 else (np.nan,) * 3
+            row += block_mean(part, counted.wide(LEVEL)) if part.height and part["count"].sum() > 0 else (np.nan,) * 3
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
 

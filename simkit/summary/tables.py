@@ -1,4 +1,8 @@
-"""The tables of a run, computed from its tallies alone."""
+"""The tables of a run, computed from its tallies alone.
+
+`looked` says that the run stopped because of what was seen of it: then ranges are those that hold however often one looks,
+about twice as wide. p-values are always those of a number of playouts fixed in advance.
+"""
 
 from typing import Any
 
@@ -15,7 +19,7 @@ from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level, holm
 from simkit.stats.paired import from_error, paired_difference
 from simkit.stats.seat_gaps import fair_share_index
-from simkit.summary.counts import LEVEL, Counts, counts
+from simkit.summary.counts import LEVEL, Counts, counts, wide
 
 __all__ = ["LEVEL", "blocks", "cells", "columns", "differences", "end_reasons", "histogram", "seat_tests", "seats"]
 
@@ -25,7 +29,7 @@ DIFFERENCES = [
 ]  # fmt: skip
 
 
-def cells(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def cells(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell: what it is, and the headline rate with its interval.
 
     For a game with roles the headline is the rate of the outcome (winning, or losing) of the first role; else that of
@@ -34,7 +38,7 @@ def cells(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """
     cut = truncated(tallies)
     rows = []
-    for number, mine in counts(recipe, tallies).items():
+    for number, mine in counts(recipe, tallies, looked).items():
         cell = mine.cell
         found = mine.rated(mine.outcomes[:, 0])
         row: dict[str, Any] = {
@@ -66,22 +70,22 @@ def truncated(tallies: pl.DataFrame) -> dict[int, int]:
     return dict(mine.group_by("cell").agg(pl.col("count").sum()).iter_rows())
 
 
-def seats(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def seats(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell and position in the turn order: how often it had the outcome, with its interval.
 
-    For games without roles also its share of the outcome (1/W of a playout where W have it), which is 1/players where
+    For games with alike seats also its share of the outcome (1/W of a playout where W have it), which is 1/players where
     all positions fare alike: `share`, `share_low`, `share_high`, and `family_low`, `family_high` for all positions of
     the cell together (Bonferroni); `index` is the share as a multiple of a fair one.
     """
-    alike = not recipe.spec.roles
+    alike = recipe.spec.is_alike
     rows = []
-    for number, mine in counts(recipe, tallies).items():
+    for number, mine in counts(recipe, tallies, looked).items():
         for turn_order in range(mine.cell.players):
             found = mine.rated(mine.outcomes[:, turn_order])
             row: dict[str, Any] = {
                 "cell": number,
                 "turn_order": turn_order,
-                "role": "" if alike else recipe.spec.roles[turn_order],
+                "role": recipe.spec.roles[turn_order] if recipe.spec.roles else "",
                 "playouts": int(mine.playouts.sum()),
                 "wins": int(mine.outcomes[:, turn_order].sum()),
                 "rate": found.rate,
@@ -107,11 +111,11 @@ def share(mine: Counts, turn_order: int) -> dict[str, float]:
     }
 
 
-def end_reasons(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def end_reasons(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell and end reason that the game knows: count and share with interval, also where the count is 0."""
     times = by_block(tallies, "end_reason", len(recipe.spec.end_reasons))
     rows = []
-    for number, mine in counts(recipe, tallies).items():
+    for number, mine in counts(recipe, tallies, looked).items():
         for value, reason in enumerate(recipe.spec.end_reasons):
             here = times[number][:, value]
             found = mine.rated(here)
@@ -129,25 +133,26 @@ def by_block(tallies: pl.DataFrame, column: str, values: int) -> dict[int, Any]:
     return found
 
 
-def columns(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def columns(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell and counted column of a playout: mean with interval, 5, 50 and 95 % quantiles."""
     numbers = [column.name for column in recipe.spec.columns if not column.words]
     mine = tallies.filter(pl.col("kind") == "playout", pl.col("column").is_in(numbers))
     parts = mine.partition_by("cell", "column", as_dict=True)
     rows = []
     for cell in recipe.cells:
-        is_clustered = recipe.replicates * recipe.rotations(cell) > 1
+        is_clustered = recipe.per_deal(cell.id) > 1
         for name in numbers:
             part = parts[cell.id, name]
             together = part.group_by("value").agg(pl.col("count").sum())
             values, often = together["value"].to_numpy(), together["count"].to_numpy()
-            mean = block_mean(part) if is_clustered else mean_interval(values, often, LEVEL)
+            level = wide(LEVEL, int(often.sum()) // recipe.per_deal(cell.id), looked)
+            mean = block_mean(part, level) if is_clustered else mean_interval(values, often, level)
             quantiles = [histogram_quantile(values, often, q) for q in (0.05, 0.5, 0.95)]
             rows.append([cell.id, name, *mean, *quantiles])
     return pd.DataFrame(rows, columns=["cell", "column", "mean", "low", "high", "q05", "median", "q95"])
 
 
-def block_mean(part: pl.DataFrame) -> tuple[float, float, float]:
+def block_mean(part: pl.DataFrame, level: float = LEVEL) -> tuple[float, float, float]:
     """The mean of counted values (block, value, count), with an interval from the spread between blocks of deals."""
     blocks = part.group_by("block", maintain_order=True).agg(
         total=(pl.col("value").cast(pl.Int64) * pl.col("count")).sum(), count=pl.col("count").sum()
@@ -155,11 +160,11 @@ def block_mean(part: pl.DataFrame) -> tuple[float, float, float]:
     total, count = blocks["total"].to_numpy(), blocks["count"].to_numpy()
     if len(count) < 2:
         return float(total.sum() / count.sum()), np.nan, np.nan
-    found = jackknife(lambda t, n: t / n, total, count, level=LEVEL)
+    found = jackknife(lambda t, n: t / n, total, count, level=level)
     return float(found.estimate), float(found.low), float(found.high)
 
 
-def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+def differences(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per compared pair of cells: the headline rate of `cell` minus that of `against`, on the same deals.
 
     `low`, `high` hold for the pair alone; `family_low`, `family_high` for all pairs of the group together (Bonferroni).
@@ -174,7 +179,7 @@ def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
             four = np.zeros((BLOCKS, 4), np.int64)
             part = parts[cell, against]
             four[part["block"].to_numpy(), part["value"].to_numpy()] = part["count"].to_numpy()
-            per_deal = recipe.replicates * recipe.rotations(recipe.cells[cell])
+            per_deal = recipe.per_deal(cell)
             found = {
                 "group": number,
                 "cell": cell,
@@ -184,18 +189,18 @@ def differences(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
                 "only_there": int(four[:, 1].sum()),
                 "only_here": int(four[:, 2].sum()),
             }
-            rows.append(found | (between(four, len(group.pairs), per_deal)))
+            rows.append(found | between(four, len(group.pairs), per_deal, looked))
     return pd.DataFrame(rows, columns=DIFFERENCES if rows else DIFFERENCES[:4])
 
 
-def between(four: Any, family: int, per_deal: int) -> dict[str, Any]:
+def between(four: Any, family: int, per_deal: int, looked: bool) -> dict[str, Any]:
     """The difference of a pair. four : (64, 4), playouts with the outcome in neither, there only, here only, both."""
     neither, only_there, only_here, both = (int(count) for count in four.sum(axis=0))
-    level = family_wise_level(LEVEL, family)
-    found = paired_difference(neither, only_there, only_here, both, LEVEL)
-    together = paired_difference(neither, only_there, only_here, both, level)
+    deals = int(four.sum()) // per_deal
+    levels = [wide(level, deals, looked) for level in (LEVEL, family_wise_level(LEVEL, family))]
+    found, together = (paired_difference(neither, only_there, only_here, both, level) for level in levels)
     row = {
-        "deals": found.deals // per_deal,
+        "deals": deals,
         "difference": found.difference,
         "low": found.low,
         "high": found.high,
@@ -212,14 +217,14 @@ def between(four: Any, family: int, per_deal: int) -> dict[str, Any]:
     def gap(sums: Any) -> float:
         return float((sums[2] - sums[1]) / sums.sum())
 
-    alone, wide = (jackknife(gap, played, level=each) for each in (LEVEL, level))
+    alone, in_all = (jackknife(gap, played, level=level) for level in levels)
     error = float(alone.standard_error)
     spread = found.variance_reduction * found.standard_error**2  # of both cells, were their playouts independent
     return row | {
         "low": float(alone.low),
         "high": float(alone.high),
-        "family_low": float(wide.low),
-        "family_high": float(wide.high),
+        "family_low": float(in_all.low),
+        "family_high": float(in_all.high),
         "standard_error": error,
         "p_value": float(from_error(found.difference, error, len(played) - 1)),
         "variance_reduction": spread / error**2 if error > 0 else np.nan,
@@ -246,12 +251,12 @@ def histogram(tallies: pl.DataFrame, column: str) -> pd.DataFrame:
 def seat_tests(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell with alike seats and one policy for all: is the order of play exchangeable?
 
-    Empty for games with roles, whose seats are not alike. Ties between permutations are drawn from a fixed seed.
+    Empty for games whose seats are not alike. Ties between permutations are drawn from a fixed seed.
     `adjusted` is the p-value by Holm over all rows.
     """
     rows = []
     for number, mine in counts(recipe, tallies).items():
-        if recipe.spec.roles or mine.cell.players < 2 or len(set(mine.cell.policies)) > 1:
+        if not recipe.spec.is_alike or mine.cell.players < 2 or len(set(mine.cell.policies)) > 1:
             continue
         found = seat_test(recipe, mine)
         rows.append([number, found.statistic, found.degrees, found.p_value, found.concordance, found.method.value])

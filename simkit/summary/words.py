@@ -2,7 +2,7 @@
 And what people say of an outcome: some games have winners, others losers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
@@ -111,6 +111,22 @@ def points(difference: float, low: float, high: float) -> str:
 
 def count(number: int) -> str:
     return f"{number:,}"
+
+
+def from_to(numbers: Iterable[int]) -> str:
+    """'400,000', or '4,096 to 65,536' where they differ."""
+    every = sorted({int(number) for number in numbers})
+    return count(every[0]) if len(every) == 1 else f"{count(every[0])} to {count(every[-1])}"
+
+
+def storage(size: float) -> str:
+    """'900 bytes', '12 kB', '1.4 GB', '92 GB'."""
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    units = ("kB", "MB", "GB", "TB", "PB")
+    power = min(int(log10(size) / 3 + 1e-12), len(units))
+    scaled = size / 1000**power
+    return f"{scaled:.{1 if scaled < 9.95 else 0}f} {units[power - 1]}"
 
 
 def duration(seconds: float) -> str:

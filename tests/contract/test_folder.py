@@ -9,6 +9,7 @@ import pytest
 
 from simkit.engine.worker import Job, play
 from simkit.errors import BoxError
+from simkit.scenario.claims import load_claims, recipe_of
 from simkit.scenario.grid import expand
 from simkit.scenario.load import load_box, load_scenario
 from simkit.spec import PROVENANCES, GameSpec
@@ -73,9 +74,14 @@ def test_rules_name_every_option_clause_policy_and_column(spec: GameSpec) -> Non
 @pytest.mark.parametrize(
     "file", sorted((PROJECT / "scenarios").rglob("*.toml")), ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
-def test_every_scenario_is_valid(file: object) -> None:
+def test_every_scenario_and_claims_file_is_valid(file: object) -> None:
 
     path = Path(str(file))
+    if "claim" in tomllib.loads(path.read_text(encoding="utf-8")):
+        claims = load_claims(path)
+        assert claims.title
+        assert {recipe_of(claims, claim, path).game for claim in claims.claim} == {path.parent.name}
+        return
     recipe = expand(load_scenario(path), str(path))
     assert recipe.game == path.parent.name
     assert tomllib.loads(path.read_text(encoding="utf-8"))["title"] == recipe.title

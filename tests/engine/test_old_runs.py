@@ -30,7 +30,7 @@ def old(monkeypatch: pytest.MonkeyPatch) -> Run:
         frame = pl.read_parquet(run.path("tallies", *key))
         assert not set(frame["kind"].unique()) & SINCE, "Propuh has neither alike seats nor counted cards"
         part["files"]["tallies"] = run.write_part("tallies", *key, as_once(frame))
-    run.write_frame(run.folder / "agg" / "tallies.parquet", as_once(run.tallies()))
+    run.write_frame("agg/tallies.parquet", as_once(run.tallies()))
     del run.manifest["recipe"]["box_provenance"], run.manifest["tables"]
     run.save(force=True)
     assert pl.read_parquet(run.folder / "agg" / "tallies.parquet").schema["kind"] == ONCE

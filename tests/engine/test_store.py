@@ -51,15 +51,10 @@ def test_more_playouts_are_an_extension(asked: api.Question, whole: Run) -> None
 
 def test_verify_finds_rows_that_do_not_belong(whole: Run) -> None:
     """A file that was changed and given a new checksum is found out by playing again."""
-    from simkit.store import checksum
-
     path = whole.path("playouts", 0, 0)
     frame = pl.read_parquet(path).with_columns(rounds=pl.lit(3, pl.Int8))
     run = Run.reopen(whole.folder)
-    run.write_frame(path, frame)
-    for part in run.manifest["parts"]:
-        if (part["cell"], part["number"]) == (0, 0):
-            part["files"]["playouts"]["sha256"] = checksum(path)
+    run.committed()[0, 0]["files"]["playouts"] = run.write_part("playouts", 0, 0, frame)
     run.save(force=True)
     run.close()
     fails("is different when replayed", lambda: list(api.verify(whole.folder)))
@@ -76,7 +71,7 @@ def test_a_really_full_device_is_one_line(
         calls += "x" in mode
         return open("/dev/full", "wb") if calls > 4 and "x" in mode else open(path, mode)
 
-    monkeypatch.setattr("simkit.store.open", onto_a_full_device, raising=False)
+    monkeypatch.setattr("simkit.storage.open", onto_a_full_device, raising=False)
     out = tmp_path / "full"
     fails("the disk is full", lambda: api.run(asked, out=out, jobs=2))
     assert capfd.readouterr().err == ""

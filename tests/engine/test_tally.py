@@ -1,6 +1,8 @@
 """Tallies are what one would count from the rows, and merge in any order."""
 
+import pickle
 import random
+from collections import Counter
 
 import numpy as np
 import polars as pl
@@ -35,6 +37,22 @@ def test_tallies_are_what_the_rows_say(spec: GameSpec) -> None:
         assert played.won.tolist() == won
         together = frame.filter(pl.col("kind") == "winners").group_by("value").agg(pl.col("count").sum())
         assert dict(together.iter_rows()) == {mask: won.count(mask) for mask in set(won)}
+        first_won = np.array(won) & 1 == 1
+        for column in spec.columns:
+            linked = counts_of(frame, "playout_had", column.name)
+            values = played.columns[column.name][first_won].tolist()
+            assert linked == (Counter(values) if column.linked else {})
+        had = played.player_columns[spec.outcome] == 1
+        for column in spec.player_columns:
+            for turn_order in range(setting.players):
+                mine = frame.filter(pl.col("turn_order") == turn_order)
+                values = played.player_columns[column.name][had & (order == turn_order)].tolist()
+                assert counts_of(mine, "player_had", column.name) == (Counter(values) if column.linked else {})
+
+
+def counts_of(frame: pl.DataFrame, kind: str, column: str) -> dict[int, int]:
+    mine = frame.filter(pl.col("kind") == kind, pl.col("column") == column)
+    return dict(mine.group_by("value").agg(pl.col("count").sum()).iter_rows())
 
 
 def test_parts_merge_in_any_order(spec: GameSpec) -> None:
@@ -70,3 +88,16 @@ def test_pairs_are_counted_deal_by_deal() -> None:
     assert dict(zip(granny["value"], granny["block"], strict=True)) == {3: 0, 2: 1, 1: 2, 0: 3}
     propuh = frame.filter(pl.col("turn_order") == 1)
     assert dict(zip(propuh["value"], propuh["block"], strict=True)) == {0: 0, 1: 1, 2: 2, 3: 3}
+
+
+def test_a_tally_travels_without_loss(spec: GameSpec) -> None:
+    """As it goes to another process: equal in every count, type and shape, and it can be added to."""
+    for setting in settings(spec, 3, seed=41):
+        tally = play(setting.job, 0, 300).tally
+        again = pickle.loads(pickle.dumps(tally))
+        for name, counts in vars(tally).items():
+            if isinstance(counts, np.ndarray):
+                assert getattr(again, name).dtype == counts.dtype
+                assert np.array_equal(getattr(again, name), counts)
+        again.merge(tally)
+        assert again.frame()["count"].sum() == 2 * tally.frame()["count"].sum()

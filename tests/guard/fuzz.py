@@ -23,6 +23,7 @@ from typing import Any
 from simkit import api, games
 from simkit.engine.worker import Job, play
 from simkit.errors import BoxError, UserError
+from simkit.scenario.claims import load_claims, recipe_of
 from simkit.scenario.load import load_box
 from simkit.scenario.sheets import in_files
 from tests.conftest import PROJECT
@@ -201,8 +202,25 @@ def spoilt(content: bytes, random: Random) -> bytes:
 # --- the kinds --------------------------------------------------------------------------------------------------
 
 
-def scenarios() -> list[Any]:
-    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((PROJECT / "scenarios").rglob("*.toml"))]
+def scenario_files(are_claims: bool) -> list[Any]:
+    """What the files below `scenarios` say: the claims files, or all others."""
+    found = [
+        tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((PROJECT / "scenarios").rglob("*.toml"))
+    ]
+    return [tree for tree in found if ("claim" in tree) == are_claims]
+
+
+def claims_files() -> list[Any]:
+    """Claims files, with the scenarios that they speak of beside them from now on."""
+    for path in (PROJECT / "scenarios").rglob("*.toml"):
+        shutil.copyfile(path, path.name)
+    return scenario_files(True)
+
+
+def read_claims(path: Path) -> None:
+    claims = load_claims(path)
+    for claim in claims.claim:
+        recipe_of(claims, claim, path)
 
 
 def read_box(game: str, path: Path) -> None:
@@ -264,7 +282,10 @@ def read_manifest(path: Path) -> None:
 
 
 def kinds() -> Mapping[str, Kind]:
-    found = [Kind("scenario", "mine.toml", scenarios, toml, lambda path: api.question(str(path)))]
+    found = [
+        Kind("scenario", "mine.toml", lambda: scenario_files(False), toml, lambda path: api.question(str(path))),
+        Kind("claims", "mine.toml", claims_files, toml, read_claims),
+    ]
     for game in games.names():
         box = games.get(game).text("box.toml")
         found.append(

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from simkit import api
-from simkit.engine import execute, worker
+from simkit.engine.workers import PlayUnit
 from simkit.errors import Interrupted, RunError, UserError
 from simkit.scenario.grid import sha256
 from simkit.store import Run
@@ -57,13 +57,13 @@ def whole(once_played: Path) -> Run:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
     """What is played from now on: cell, first playout, playouts."""
     units: list[tuple[int, int, int]] = []
-    real = execute.work
+    real = PlayUnit.__call__
 
-    def watched(job: worker.Job, unit: Any, *rest: Any) -> Any:
-        units.append((unit.cell, unit.first, unit.playouts))
-        return real(job, unit, *rest)
+    def watched(task: PlayUnit, *stop: Any) -> Any:
+        units.append((task.unit.cell, task.unit.first, task.unit.playouts))
+        return real(task, *stop)
 
-    monkeypatch.setattr(execute, "work", watched)
+    monkeypatch.setattr(PlayUnit, "__call__", watched)
     return units
 
 
@@ -433,7 +433,7 @@ def test_a_folder_that_is_read_only_is_told_and_left_alone(
             raise READ_ONLY
         return open(path, mode)
 
-    monkeypatch.setattr("simkit.store.open", read_only, raising=False)
+    monkeypatch.setattr("simkit.storage.open", read_only, raising=False)
     fails("read-only", lambda: api.extend(whole.folder, 900))
     fails("read-only", lambda: api.report(whole.folder))
     fails("read-only", lambda: api.run(asked, out=Path("new")))

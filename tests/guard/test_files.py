@@ -177,7 +177,7 @@ BOMBS = {
     "many cells": (grid(cells="[" + "{}," * 200_000 + "]"), "grid.cells cannot be [{"),
     "many keys": ('game = "propuh"\n' + "".join(f"k{i} = 1\n" for i in range(80_000)), "k0 is not a known key"),
     "many tables": ('game = "propuh"\n' + "".join(f"[a.b{i}]\n" for i in range(80_000)), "a is not a known key"),
-    "many playouts": ('game = "propuh"\nplayouts = 10_000_000_000_000', "files, at most 200,000 are supported"),
+    "many playouts": ('game = "propuh"\nplayouts = 10_000_000_000_000', "files, at most 1,000,000 are supported"),
 }
 
 

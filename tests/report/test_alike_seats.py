@@ -48,6 +48,7 @@ def report_of(run: MadeUp) -> Report:
     stored: Any = SimpleNamespace(
         recipe=run.recipe,
         playouts=run.playouts,
+        until={},
         tallies=lambda: run.tallies,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )
@@ -450,7 +451,7 @@ def test_other_games_have_none_of_these_sections() -> None:
     assert dataclasses.is_dataclass(evidence)
 
 
-ALIKE = [name for name in games.names() if not games.get(name).roles]
+ALIKE = [name for name in games.names() if games.get(name).is_alike]
 
 
 @pytest.mark.parametrize("name", ALIKE)

@@ -31,7 +31,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def evidence(run: Run) -> Evidence:
-    return gather(run.recipe, run.playouts, run.tallies())
+    return gather(run.recipe, run.tallies())
 
 
 def test_the_page_shows_one_player_count_with_all_ways_of_playing(evidence: Evidence) -> None:
@@ -114,7 +114,7 @@ def test_eight_cards_are_enough(evidence: Evidence, monkeypatch: pytest.MonkeyPa
 
 def test_games_without_cards_have_no_section() -> None:
     run = api.run(api.question("propuh", playouts=200), out=Path("run"))
-    evidence = gather(run.recipe, run.playouts, run.tallies())
+    evidence = gather(run.recipe, run.tallies())
     assert section.section(evidence) is None
     assert section.panels(evidence) == []
 

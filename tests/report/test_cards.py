@@ -68,7 +68,7 @@ def test_levels_out_of_order_are_told() -> None:
     found = evidence('[grid]\npresets = ["solo-3", "solo-1"]\ncompare = "neighbours"')
     card = named(found, "hard")
     assert (card.state, card.word) == ("bad", "levels out of order")
-    assert "With builder, solo-1 is easier than solo-3." in card.sentences
+    assert "builder: solo-1 is easier than solo-3." in card.sentences
     right = evidence_of_order('["solo-1", "solo-3"]')
     assert named(right, "hard").word == "every level is harder"
 
@@ -77,7 +77,7 @@ def test_a_fault_of_one_policy_is_not_that_of_the_levels() -> None:
     text = '[grid]\npresets = ["solo-1", "solo-2"]\npolicies = [{ granny = "random" }, { granny = "builder" }]\ncompare = "neighbours"\nmargin = 4'
     card = named(evidence(text), "hard")
     assert (card.state, card.word) == ("depends", "levels play alike for some")
-    assert "With random, solo-2 plays like solo-1, within the margin." in card.sentences
+    assert "random: solo-2 plays like solo-1, within the margin." in card.sentences
 
 
 def evidence_of_order(presets: str) -> Evidence:
@@ -136,6 +136,7 @@ def test_seats_of_a_game_without_roles_are_tested_for_exchangeability() -> None:
         seed = 1
         replicates = 1
         rotations = recipe.rotations
+        per_deal = recipe.per_deal
 
     found = tables.seat_tests(Alike(), tallies)  # type: ignore[arg-type]
     assert isinstance(found, pd.DataFrame)

@@ -67,7 +67,7 @@ class MadeUp:
 
     @property
     def evidence(self) -> Evidence:
-        return gather(self.recipe, self.playouts, self.tallies)
+        return gather(self.recipe, self.tallies)
 
 
 def made(

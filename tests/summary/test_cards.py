@@ -102,7 +102,7 @@ def test_opening_hands_are_as_often_dealt_as_the_shuffle_says(players: int) -> N
 def test_a_game_or_a_run_without_card_counts_has_no_table(run: Run) -> None:
     tallies = run.tallies()
     assert cards(run.recipe, tallies.filter(pl.col("kind") != "card")).empty
-    assert gather(run.recipe, run.playouts, tallies.filter(pl.col("kind") != "card")).cards.empty
+    assert gather(run.recipe, tallies.filter(pl.col("kind") != "card")).cards.empty
     propuh = api.run(api.question("propuh", playouts=100), out=Path("propuh"))
     assert list(cards(propuh.recipe, propuh.tallies()).columns) == COLUMNS
     assert cards(propuh.recipe, propuh.tallies()).empty

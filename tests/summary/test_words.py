@@ -42,6 +42,14 @@ def test_durations(seconds: float, expected: str) -> None:
     assert words.duration(seconds) == expected
 
 
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (12_345, "12 kB"), (10**6, "1.0 MB"), (1.56e12, "1.6 TB")],
+)
+def test_sizes(size: float, expected: str) -> None:
+    assert words.storage(size) == expected
+
+
 def test_lists_and_means_read_well() -> None:
     assert words.listed([4]) == "4"
     assert words.listed([2, 4, 8], "or") == "2, 4 or 8"

@@ -51,7 +51,7 @@ SPEC = GameSpec(
         Column("score", -160, 160, "sum of the numbers in the own pile", "points"),
         Column("pile_size", 0, 80, "cards in the own pile at the end", "cards"),
         Column("own_positive", 0, 80, "cards above 0 placed on the own pile", "cards"),
-        Column("opening_gold", 0, 15, "Gold cards dealt", "cards"),
+        Column("opening_gold", 0, 15, "Gold cards dealt", "cards", linked="given"),
         Column("opening_sum", -135, 135, "sum of the numbers dealt", "points"),
         Column("leak_middle", 0, 100, "per cent an observer would put on the true pile, half-way", "%"),
         Column("leak_end", 0, 100, "per cent an observer would put on the true pile, at the end", "%"),

@@ -198,6 +198,11 @@ WEIGHTS = (
 )  # fmt: skip
 
 
+def link_names(box: Mapping[str, Any]) -> dict[str, str]:
+    """What the linked columns are about, by name."""
+    return {"opening_gold": "Gold cards dealt:"}
+
+
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, numbers, provenance, source)."""
     rows = []

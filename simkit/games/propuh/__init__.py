@@ -57,7 +57,7 @@ SPEC = GameSpec(
         Column("decisions", 0, 255, "decisions of this seat", "decisions"),
         Column("forced_decisions", 0, 255, "decisions with a single choice", "decisions"),
         Column("cards_played", 0, 63, "cards played from the hand", "cards"),
-        Column("opening_stove", 0, 4, "stove cards in the opening hand", "cards"),
-        Column("opening_fours", 0, 4, "cards of value 4 or more in the opening hand", "cards"),
+        Column("opening_stove", 0, 4, "stove cards in the opening hand", "cards", linked="given"),
+        Column("opening_fours", 0, 4, "cards of value 4 or more in the opening hand", "cards", linked="given"),
     ),
 )  # fmt: skip

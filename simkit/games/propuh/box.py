@@ -169,6 +169,14 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
     return rules
 
 
+def link_names(box: Mapping[str, Any]) -> dict[str, str]:
+    """What the linked columns are about, by name."""
+    return {
+        "opening_stove": "stove cards in the opening hand:",
+        "opening_fours": "cards of 4 and more in the opening hand:",
+    }
+
+
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, numbers, provenance, source)."""
 

@@ -78,5 +78,10 @@ SPEC = GameSpec(
         Column("offers_taken", 0, 20, "how often its offer was taken (at most 20 are counted)", "offers"),
         Column("second_questions", 0, 15, "second questions it asked (at most 15 are counted)", "questions"),
         Column("badges_shed", -10, 30, "badges of its scored cards asked again (-10 to 30 are told apart)", "badges"),
+        Column(
+            "reputation", 0, SEATS,
+            "its place among the seats by how well questions fit it in general: 1 fits best; 0 if reputation_sd is 0",
+            linked="given",
+        ),
     ),
 )  # fmt: skip

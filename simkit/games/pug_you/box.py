@@ -221,6 +221,11 @@ def pack_deck(rules: Any, options: Mapping[str, Value], box: Mapping[str, Any], 
         rules.kind[i] = kinds.index(kind_of(row))
 
 
+def link_names(box: Mapping[str, Any]) -> dict[str, str]:
+    """What the linked columns are about, by name."""
+    return {"reputation": "questions fit it, place"}
+
+
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, numbers, provenance, source)."""
     hands = box["hands"]

@@ -675,6 +675,14 @@ def mask(game: Game, cards: Sequence[Card]) -> int:
     return sum(2**k for k, kind in enumerate(game.kinds) if any(card.kind == kind for card in cards))
 
 
+def reputation_place(game: Game, seat: int) -> int:
+    """E3: the first place that a seat's reputation has in the list of all, the highest first; 0 without reputations."""
+    if game.options["reputation_sd"] == "0":
+        return 0
+    best_first = sorted((reputation(game, other) for other in game.seats), reverse=True)
+    return 1 + best_first.index(reputation(game, seat))
+
+
 def columns_of(game: Game) -> dict[str, int]:
     """E2."""
     totals = [game.total(seat) for seat in game.seats]
@@ -723,6 +731,7 @@ def player_of(game: Game, seat: int) -> dict[str, int]:
         "offers_taken": min(game.offers_taken[seat], 20),
         "second_questions": min(game.second_questions[seat], 15),
         "badges_shed": within(-10, game.badges_shed[seat], 30),
+        "reputation": reputation_place(game, seat),
         "opening_cards": mask(game, game.opening[seat]),
         "drawn_cards": mask(game, game.drawn[seat]),
         "played_cards": mask(game, game.played[seat]),

@@ -61,6 +61,7 @@ FIELDS = (
     ("mutts", "i1", (), 0, 20),  # in front of players
     ("setup_key", "u8", (), 0, WORD),  # X of D4
     ("opinion_key", "u8", (MAX_SEATS,), 0, WORD),  # X too, as what a seat's own V comes from
+    ("reputation", "i4", (MAX_SEATS,), -6 * 65535, 6 * 65535),  # R of D4; 0 with reputation_sd=0
     ("end_reason", "i1", (), 0, 3),
     ("limit_turn", "i1", (), 0, CARDS),
     ("turns", "i1", (), 0, CARDS),
@@ -101,7 +102,7 @@ def view(state: Any, rules: Any, seat: int) -> dict[str, Any]:
     """All that a seat may know: its hand, its offer and vote, what lies open, counts, and what makes its own opinions."""
     names = (
         "phase", "seat", "first", "active", "due", "offering", "question", "card", "owner", "nominee", "cards", "scored",
-        "kept", "badges", "turns", "limit_turn", "setup_key",
+        "kept", "badges", "turns", "limit_turn", "setup_key", "reputation",
     )  # fmt: skip
     seen = {name: np.asarray(state[name]).tolist() for name in names}
     seen["hand"] = int(state.hand[seat])

@@ -17,6 +17,7 @@ SPEC = GameSpec(
     rules_version=1,
     players=PLAYERS,
     headline="the team wins",
+    cooperative=True,
     cards="Action cards of the first round's hands",
     options=OPTIONS,
     policies=(
@@ -58,15 +59,23 @@ SPEC = GameSpec(
         Column("margin", -CUBES, 6, "gold minus black in the worst Province", "cubes"),
         Column("province_shuffles", 0, 30, "times the Province deck was used up (at most 30)"),
         *(
-            Column(f"messenger_card_{i}", 0, 1, f"1 if the card of Messenger {i} of the box was in force")
+            Column(
+                f"messenger_card_{i}", 0, 1, f"1 if the card of Messenger {i} of the box was in force", linked="given"
+            )
             for i in range(1, MESSENGERS + 1)
         ),
         *(
-            Column(f"sons_card_{i}", 0, 1, f"1 if the card of Son {i} of the box came into force")
+            Column(
+                f"sons_card_{i}",
+                0,
+                1,
+                f"1 if the card of Son {i} of the box was in force from round 1 on",
+                linked="given",
+            )
             for i in range(1, SONS + 1)
         ),
         *(
-            Column(f"unsafe_{i}", 0, 1, f"1 if Province {i} of the box was unsafe at the end")
+            Column(f"unsafe_{i}", 0, 1, f"1 if Province {i} of the box was unsafe at the end", linked="found")
             for i in range(1, PROVINCES + 1)
         ),
     ),

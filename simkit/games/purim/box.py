@@ -680,6 +680,16 @@ def card_names(box: Mapping[str, Any]) -> list[str]:
     return [f"{card['number']} {card['title']}" for card in action_cards(box)]
 
 
+def link_names(box: Mapping[str, Any]) -> dict[str, str]:
+    """What the linked columns are about, by name."""
+    messengers, sons, provinces = box["messengers"]["cards"], box["sons"]["names"], box["map"]["provinces"]
+    return {
+        **{f"messenger_card_{i + 1}": f"Messenger card {card['name']}" for i, card in enumerate(messengers)},
+        **{f"sons_card_{i + 1}": f"Sons card {name}" for i, name in enumerate(sons)},
+        **{f"unsafe_{i + 1}": f"{province['name']} unsafe" for i, province in enumerate(provinces)},
+    }
+
+
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, contents, provenance, source)."""
     cubes, board = box["cubes"], box["map"]

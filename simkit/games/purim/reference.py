@@ -833,7 +833,7 @@ class Game(Acting):
         self.resolutions = [0 for _ in self.seats]
         self.end_effects = [0 for _ in self.seats]
         self.messenger_cards: list[int] = []  # in force
-        self.sons_cards: list[int] = []  # that have come into force
+        self.sons_cards: list[int] = []  # in force from the first round on
         self.opening: list[set[int]] = [set() for _ in self.seats]
         self.drawn: list[set[int]] = [set() for _ in self.seats]
         self.played: list[set[int]] = [set() for _ in self.seats]
@@ -967,7 +967,8 @@ class Game(Acting):
         while self.sons_deck:
             son = self.sons_deck.pop(0)
             if self.table.sons[son] is not None:
-                self.sons_cards.append(son)
+                if self.rounds <= 1:
+                    self.sons_cards.append(son)
                 self.table.son_with[self.world.son_ability[son]] = son
                 self.tell(f"In force: {self.world.son_name[son]}.")
                 return

@@ -92,7 +92,7 @@ FIELDS = (
     ("messenger_card", "i1", (MESSENGERS,), 0, MESSENGERS - 1),
     ("son_card", "i1", (SONS,), 0, SONS - 1),
     ("son_card_at", "i1", (), 0, SONS),
-    ("son_cards_used", "i2", (), 0, 2**SONS - 1),  # mask of Sons whose card came into force
+    ("first_son_cards", "i2", (), 0, 2**SONS - 1),  # mask of Sons whose card was in force from round 1 on
     # the round
     ("rounds", "i2", (), 0, DECISION_CAP + 1),
     ("turn", "i2", (), 0, 64),  # of the round, from 1
@@ -177,7 +177,7 @@ def view(state: Any, rules: Any, seat: int) -> dict[str, Any]:
     """All that a seat may know: the board, what lies open, its own hand; other hands only where they are open (B18)."""
     seen: dict[str, Any] = {name: np.asarray(state.boards[REAL][name]).tolist() for name, *_ in BOARD_FIELDS}
     names = (
-        "phase", "stage", "seat", "choices", "action_known", "province_at", "son_card_at", "son_cards_used", "rounds",
+        "phase", "stage", "seat", "choices", "action_known", "province_at", "son_card_at", "first_son_cards", "rounds",
         "turn", "hand_at", "hand_left", "aside", "ending", "resolved", "kind", "section", "operation", "riders_left",
         "moved", "travellers", "skipped", "declined", "resolutions", "end_effects", "gold_placed", "black_placed",
         "destroyed",

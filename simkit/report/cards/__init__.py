@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from simkit.report.cards.fair import fair
 from simkit.report.cards.play import choices, dominant
-from simkit.report.cards.rest import alerts, card_values, length
+from simkit.report.cards.rest import alerts, card_values, dealt, length
 from simkit.report.cards.rules import hard, options, player_counts
 from simkit.report.model import Card
 from simkit.summary.evidence import Evidence
@@ -25,10 +25,12 @@ def cards(evidence: Evidence) -> tuple[Card, ...]:
         choices,
         dominant,
         card_values,
+        dealt,
         length,
         alerts,
     ]
     found = [card for make in made if (card := make(evidence)) is not None]
-    if len(found) > MAX_CARDS:
-        found = [card for card in found if card.name != "cards"]
+    for least in ("links", "cards"):
+        if len(found) > MAX_CARDS:
+            found = [card for card in found if card.name != least]
     return tuple(found[:MAX_CARDS])

@@ -6,7 +6,7 @@ from simkit.report.sections import (
     policies,
     tables_of_many,
 )  # fmt: skip
-from simkit.report.sections.parts import rate
+from simkit.report.sections.parts import is_line_ups, rate
 from simkit.summary.evidence import Evidence
 
 
@@ -14,6 +14,8 @@ def choices(evidence: Evidence) -> Card | None:
     """What playing well is worth to the first role: its best policy against its worst, same opponent."""
     if evidence.is_alike:
         return choices_of_one(evidence)
+    if evidence.spec.cooperative:
+        return choices_of_team(evidence)
     numbers = policies.matrices(evidence)
     if not numbers:
         return None
@@ -52,6 +54,28 @@ def choices_of_one(evidence: Evidence) -> Card | None:
         small = all(worth.high < worth.margin for worth in best.values())
         state, word = (BAD, "hardly") if small else (UNKNOWN, "not enough data")
     return Card("choices", "Do choices matter?", state, word, tuple(sentences), "policies")
+
+
+def choices_of_team(evidence: Evidence) -> Card | None:
+    """What playing well is worth to a team: all seats the best policy against all seats the worst, under the same rules."""
+    worths = []
+    for number in range(len(evidence.recipe.groups)):
+        cells = evidence.of_group(number)
+        alike = cells[[len(set(evidence.recipe.cells[cell].policies)) == 1 for cell in cells["cell"]]]
+        if is_line_ups(evidence, number) and len(alike) > 1:
+            best, worst = alike.loc[alike["rate"].idxmax()], alike.loc[alike["rate"].idxmin()]
+            worths.append((best["low"] - worst["high"], best, worst))
+    if not worths:
+        return None
+    sentences = [
+        f"{best['players']} player{'s' if best['players'] > 1 else ''}: {evidence.headline[0].lower()}{evidence.headline[1:]} "
+        f"{rate(best)} with {best['label']}, {rate(worst)} with {worst['label']}."
+        for _, best, worst in worths[:2]
+    ]
+    more, best, _ = max(worths, key=lambda worth: worth[0])
+    state, word = (GOOD, "they do") if more > best["margin"] else (BAD, "hardly")
+    sentences.append("This measures the gap between these policies, not between people.")
+    return Card("choices", "Do choices matter?", state, word, tuple(sentences), "rates")
 
 
 def dominant(evidence: Evidence) -> Card | None:

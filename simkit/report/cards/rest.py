@@ -6,6 +6,7 @@ from simkit.report.sections import cards as card_list
 from simkit.report.sections import (
     convergence,
     endings,
+    links,
     shape,
 )  # fmt: skip
 from simkit.report.sections.parts import say
@@ -28,6 +29,18 @@ def card_values(evidence: Evidence) -> Card | None:
         sure, enough = max(counts)
         state, word = INFO, f"{sure or 'none'} of {enough}"
     return Card("cards", "Which cards make a difference?", state, word, tuple(sentences), "cards")
+
+
+def dealt(evidence: Evidence) -> Card | None:
+    """What chance deals besides cards, and what it is worth."""
+    shown = links.panels(evidence, evidence.given)
+    if not shown:
+        return None
+    counts = [(int(rows["is_sure"].sum()), int((~rows["is_thin"]).sum())) for _, rows in shown]
+    sure, enough = max(counts)
+    sentences = tuple(links.given_sentence(evidence, *panel) for panel in shown[:2])
+    state, word = (INFO, f"{sure or 'none'} of {enough}") if enough else (UNKNOWN, "too few to tell")
+    return Card("links", "What decides it besides play?", state, word, sentences, "links")
 
 
 def length(evidence: Evidence) -> Card:
@@ -53,7 +66,7 @@ def alerts(evidence: Evidence) -> Card:
         if len(same):
             headline = (
                 f"{evidence.headline[0].lower()}{evidence.headline[1:]}"
-                if not evidence.spec.roles
+                if not evidence.spec.roles and not evidence.spec.headline
                 else evidence.headline
             )
             found.append(f"On no deal did it change whether {headline}: {', '.join(same)}.")

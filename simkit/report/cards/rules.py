@@ -16,6 +16,8 @@ from simkit.stats.verdict import Verdict
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
 
+MOST_CURVES = 4  # told on the card
+
 
 def hard(evidence: Evidence) -> Card | None:
     """Difficulty curves: in order, and near their targets?"""
@@ -23,16 +25,15 @@ def hard(evidence: Evidence) -> Card | None:
     if not numbers:
         return None
     sentences, faults, found = [], [], []
-    lines = [mine for n in numbers for _, mine in evidence.of_group(n).groupby("policies", sort=False)]
-    for mine in lines:
+    lines = [(n, mine) for n in numbers for _, mine in evidence.of_group(n).groupby("policies", sort=False)]
+    for number, mine in lines:
         first, last = mine.iloc[0], mine.iloc[-1]
         fault = difficulty.misplaced(evidence, mine).removeprefix(" Mind: ")
-        faults += [f"With {first['policies']}, {fault}"] if fault else []
+        name = difficulty.curve_name(evidence, number, mine)
+        faults += [f"{name}{fault}"] if fault else []
         found += [judged(row) for row in mine.dropna(subset="target").itertuples()]
-        sentences.append(
-            f"{first['policies']}: from {rate(first)} at {first['preset']} to {rate(last)} at {last['preset']}."
-        )
-    sentences = sentences[:3]
+        sentences.append(f"{name}from {rate(first)} at {first['preset']} to {rate(last)} at {last['preset']}.")
+    sentences = sentences[:MOST_CURVES]
     if faults:
         sentences += faults
         state, word = BAD, "levels out of order" if "easier" in "".join(faults) else "levels play alike"
@@ -45,7 +46,7 @@ def hard(evidence: Evidence) -> Card | None:
         sentences.append(f"{inside} of {len(found)} levels with a target lie within their margin.")
         if inside < len(found) and state == GOOD:
             state, word = DEPENDS, "in order, off its targets"
-    shown = pd.concat(lines)
+    shown = pd.concat([mine for _, mine in lines])
     return Card("hard", "How hard is it?", state, word, tuple(sentences), "difficulty", dots(shown))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from simkit.report.figures import cards as figure
+from simkit.report.figures import dealt as figure
 from simkit.report.model import Section
 from simkit.report.sections.parts import made_table, picture
 from simkit.stats.cards import ENOUGH
@@ -132,10 +132,12 @@ def section(evidence: Evidence) -> Section | None:
     )
     title = f"Cards in the opening hand, and the {many}"
     caption = (
-        f"{evidence.playouts:,} playouts of each table. Filled dots are more than chance explains, with all cards of a panel "
+        f"{evidence.playouts} playouts of each table. Filled dots are more than chance explains, with all cards of a panel "
         "looked at together."
     )
-    drawn = picture("cards", title, alt, caption, figure.draw(shown, order, many))
+    drawn = picture(
+        "cards", title, alt, caption, figure.draw(in_figure(shown), order, many, "with the card in the opening hand")
+    )
     names = (
         "table", "card", "dealt to", f"share of the {many} when dealt it", "95 % range", "difference: dealt it",
         "had it at all", "came later", "played it", "adjusted p",
@@ -144,6 +146,12 @@ def section(evidence: Evidence) -> Section | None:
     table = made_table("cards", f"{words.capital(evidence.spec.cards)}: what having them goes with", names, body,
                        evidence.cards, right=(2, 3, 4, 5, 6, 7, 8, 9))  # fmt: skip
     return Section("cards", QUESTION, tuple(answers), (drawn,), (table,), tuple(notes(evidence, shown)))
+
+
+def in_figure(shown: list[Panel]) -> list[Panel]:
+    """The panels with the names that the figure knows."""
+    names = {"card": "name", **{f"opening_{end}": end for end in ("difference", "low", "high")}}
+    return [(title, rows.rename(columns=names)) for title, rows in shown]
 
 
 def ends(rows: pd.DataFrame) -> pd.DataFrame:
@@ -196,4 +204,7 @@ def notes(evidence: Evidence, shown: list[Panel]) -> Iterator[str]:
         "The order is that of the differences drawn towards their mean by what their error is worth, so that a rare card is "
         f"not first by luck. With fewer than {ENOUGH:,} players who had a card, or who had it not, it is not judged."
     )
-    yield f"Where several {did} together, each has an equal part of the {many}. All cells are in the CSV file."
+    if evidence.spec.cooperative:
+        yield "All players win or lose together, so a player's share of the wins is the team's. All cells are in the CSV file."
+    else:
+        yield f"Where several {did} together, each has an equal part of the {many}. All cells are in the CSV file."

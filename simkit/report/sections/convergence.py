@@ -9,7 +9,7 @@ from simkit.report.sections.parts import made_table, picture
 from simkit.stats.jackknife import BlockSpread, block_spread
 from simkit.stats.normal import quantile
 from simkit.summary import words
-from simkit.summary.counts import LEVEL
+from simkit.summary.counts import AT_ANY_LOOK, LEVEL
 from simkit.summary.evidence import Evidence
 
 SHOWN = 4  # cells in the figure
@@ -31,7 +31,7 @@ def worth(cells: pd.DataFrame) -> pd.Series:
     """How many independent playouts tell as much as one of a cell: 1, or by the width of ranges taken from blocks."""
     half = (cells["high"] - cells["low"]) / 2
     likewise = quantile(LEVEL) ** 2 * cells["rate"] * (1 - cells["rate"]) / half**2 / cells["playouts"]
-    return likewise.where((cells["method"] == "blocks") & (half > 0) & (likewise > 0), 1.0)
+    return likewise.where(cells["method"].isin(["blocks", AT_ANY_LOOK]) & (half > 0) & (likewise > 0), 1.0)
 
 
 def suspects(evidence: Evidence) -> list[str]:

@@ -26,7 +26,7 @@ def section(evidence: Evidence) -> Section:
             + "."
             for cell, part in seen.groupby("cell")
         )
-        caption = f"{evidence.playouts:,} playouts of each cell; each bar is 100 %."
+        caption = f"{evidence.playouts} playouts of each cell; each bar is 100 %."
         pictures = (picture("endings", "Why games end", alt, caption, figure.draw(evidence.end_reasons, label)),)
     rows = [
         (

@@ -221,6 +221,8 @@ def section(evidence: Evidence) -> Section | None:
         "the shares hold for one place alone.",
         "Turn order is counted from whoever starts the game, wherever that is at the table.",
     ]
+    if evidence.looked:
+        notes.append("p is that of a number of playouts fixed in advance: only the ranges allow for having looked.")
     return Section(
         "fairness",
         "Is the order of play fair?",
@@ -299,7 +301,7 @@ def drawn(evidence: Evidence, tables: Sequence[Fairness]) -> Picture:
         sentence(evidence, table) for table in told_tables(tables)
     )
     caption = (
-        f"{evidence.playouts:,} playouts of each table; bars are 95 % ranges for all places of a table together, the band is "
+        f"{evidence.playouts} playouts of each table; bars are 95 % ranges for all places of a table together, the band is "
         "the margin."
     )
     return picture("fairness", title, alt, caption, figure.draw([(t.players, t.policy, t.seats) for t in tables],

@@ -1,6 +1,8 @@
 """What the sections share."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
 from typing import Any
 
 import pandas as pd
@@ -11,6 +13,7 @@ from simkit.report.style import png_of, svg_of
 from simkit.scenario.grid import Cell, gathered
 from simkit.stats.verdict import Judged, Verdict, judge
 from simkit.summary import words
+from simkit.summary.counts import AT_ANY_LOOK, widening
 from simkit.summary.evidence import Evidence
 
 MANY = 60  # cells beyond this are in the tables only
@@ -49,13 +52,16 @@ def rate(row: Any) -> str:
 
 
 def who(evidence: Evidence, cell: Cell) -> str:
-    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where seats are alike."""
-    return gathered(cell.policies) if evidence.is_alike else " / ".join(cell.policies)
+    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where there are no roles."""
+    return gathered(cell.policies) if not evidence.spec.roles else " / ".join(cell.policies)
 
 
 def judged(row: Any) -> Judged:
     """The row of a cell that has a target."""
-    return judge(row.low, row.high, row.rate, row.target, row.margin)
+    found = judge(row.low, row.high, row.rate, row.target, row.margin)
+    if row.method == AT_ANY_LOOK:
+        return replace(found, playouts_needed=ceil(found.playouts_needed * widening(row.playouts)))
+    return found
 
 
 def verdict_words(row: Any) -> str:

@@ -117,7 +117,7 @@ def section(evidence: Evidence) -> Section | None:
         for _, row in mine.iterrows()
         if row["turn_order"] in (0, row["players"] - 1)
     )
-    caption = f"{evidence.playouts:,} playouts of each table; 1 is fair for any number of players."
+    caption = f"{evidence.playouts} playouts of each table; 1 is fair for any number of players."
     drawn = picture("players", "Fair shares by player count", alt, caption, figure.draw(mine, evidence.outcome.many))
     notes = (
         f"The index is a place's share of the {evidence.outcome.many} times the number of players: 1 is fair, 1.1 a tenth "

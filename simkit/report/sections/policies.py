@@ -14,7 +14,7 @@ def matrices(evidence: Evidence) -> list[int]:
     without roles: there a policy does not keep its place in the turn order.
     """
     found: list[int] = []
-    if evidence.is_alike:
+    if not evidence.spec.roles:
         return found
     for number in range(len(evidence.recipe.groups)):
         cells = evidence.of_group(number)
@@ -62,7 +62,7 @@ def section(evidence: Evidence) -> Section | None:
             f"{row.policies}: {rate(row)}." for row in cells.itertuples()
         )
         drawn = figure.draw(cells, rows, columns, roles, evidence.headline)
-        caption = f"{evidence.playouts:,} playouts in each field; darker is farther from 50 %."
+        caption = f"{evidence.playouts} playouts in each field; darker is farther from 50 %."
         pictures.append(picture(f"policies-{number}", "Every policy against every policy", alt, caption, drawn))
         body = [(row, *(rate(by_policies[f"{row} / {column}"]) for column in columns)) for row in rows]
         names = (roles[0], *(f"{roles[1]}: {column}" for column in columns))

@@ -9,6 +9,7 @@ from simkit.scenario.provenance import origins, shares
 from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
+from simkit.summary.looking import rule
 
 
 def rulings(evidence: Evidence) -> Section | None:
@@ -51,9 +52,9 @@ def section(run: Run, evidence: Evidence) -> Section:
         ("box", sha256(recipe.box)),
         ("kernel sources", run.manifest["kernel"]),
         ("seed", str(recipe.seed)),
-        ("playouts of each cell", f"{run.playouts:,}"),
+        ("playouts of each cell", evidence.playouts),
         ("streams", "xoshiro256++ keyed by splitmix64; see part D of the game's rules"),
-        ("stopping rule", "a fixed number of playouts, chosen before the run"),
+        ("stopping rule", rule(run.until) if run.until else "a fixed number of playouts, chosen before the run"),
         *((f"{name} version", version) for name, version in run.manifest["versions"].items()),
     ]
     made = made_table(

@@ -80,6 +80,8 @@ def elsewhere(evidence: Evidence) -> str:
 
 
 def question(evidence: Evidence) -> str:
+    if evidence.spec.cooperative:
+        return f"How often does the team {evidence.outcome.do}?"
     return (
         f"How often does the first player {evidence.outcome.do}?"
         if evidence.is_alike
@@ -120,5 +122,5 @@ def drawn(evidence: Evidence, number: int) -> Picture:
     cells = evidence.of_group(number)
     title = evidence.recipe.groups[number].name or evidence.headline
     alt = f"Dot plot, {len(cells)} cells. " + " ".join(f"{row.label}: {rate(row)}." for row in cells.itertuples())
-    caption = f"{evidence.playouts:,} playouts of each; lines through the dots are 95 % intervals."
+    caption = f"{evidence.playouts} playouts of each; lines through the dots are 95 % intervals."
     return picture(f"rates-{number}", title[0].upper() + title[1:], alt, caption, figure.draw(cells, evidence.headline))

@@ -85,6 +85,6 @@ def drawn(evidence: Evidence) -> tuple[Picture, ...]:
         for row in shown.itertuples()
     )
     more = f" The first {SHOWN} of {len(evidence.cells)} cells." if len(evidence.cells) > SHOWN else ""
-    caption = f"Share of the {evidence.playouts:,} playouts of each cell; the line marks the median.{more}"
+    caption = f"Share of the {evidence.playouts} playouts of each cell; the line marks the median.{more}"
     chart = figure.draw(evidence.lengths, shown, evidence.length)
     return (picture("lengths", f"How many {evidence.length} a game has", alt, caption, chart),)

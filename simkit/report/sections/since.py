@@ -10,9 +10,8 @@ from simkit.spec import BLOCKS
 from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level
 from simkit.summary import words
+from simkit.summary.counts import LEVEL, wide
 from simkit.summary.evidence import Evidence
-
-LEVEL = 0.95
 
 
 def section(before: Evidence, after: Evidence) -> Section:
@@ -67,7 +66,9 @@ def changed(before: Evidence, after: Evidence) -> pd.DataFrame:
     for label in labels:
         a, b = old.loc[label], new.loc[label]
         sums = [in_blocks(before, a["cell"]), in_blocks(after, b["cell"])]
-        alone, together = (jackknife(gap, *sums, level=level) for level in (LEVEL, family))
+        deals = min(deals_of(before, a), deals_of(after, b))
+        levels = [wide(level, deals, before.looked or after.looked) for level in (LEVEL, family)]
+        alone, together = (jackknife(gap, *sums, level=level) for level in levels)
         rows.append(
             {
                 "change": label,
@@ -78,6 +79,10 @@ def changed(before: Evidence, after: Evidence) -> pd.DataFrame:
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def deals_of(evidence: Evidence, row: pd.Series) -> int:
+    return int(row["playouts"]) // evidence.recipe.per_deal(row["cell"])
 
 
 def in_blocks(evidence: Evidence, cell: int) -> np.ndarray:

@@ -279,7 +279,7 @@ def pictures(evidence: Evidence, single: pd.DataFrame) -> tuple[Picture, ...]:
         f"{row.players} players, {row.policy} among {row.rest}: {off(row)}." for row in single.itertuples()
     )
     caption = (
-        f"{evidence.playouts:,} playouts of each table{label(evidence)}; bars are 95 % ranges for all rows together, the band "
+        f"{evidence.playouts} playouts of each table{label(evidence)}; bars are 95 % ranges for all rows together, the band "
         "is the margin."
     )
     margin = max(evidence.recipe.cells[cell].margin for cell in single["cell"]) / 100

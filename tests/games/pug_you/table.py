@@ -13,6 +13,7 @@ from simkit import games
 from simkit.engine.worker import Job, Played, play
 from simkit.games.pug_you.box import LEVELS, PLACES, pack
 from simkit.games.pug_you.moves import choice_code, count_choices, is_over, play_choice, seat_to_move
+from simkit.games.pug_you.moves.opinions import settle_reputations
 from simkit.games.pug_you.moves.turns import begin_turn, go_on
 from simkit.games.pug_you.state import EMPTY, EMPTY_HAND, HALF, NOBODY, NOMINATE, new_state
 from simkit.games.pug_you.story import card_name, meaning
@@ -59,6 +60,7 @@ class Table:
         quiet_wraparound(open_playout)(self.streams, np.uint64(5), deal, 0, 0, players)
         self.state.setup_key = self.streams.setup_key
         self.state.opinion_key[:] = self.streams.setup_key
+        quiet_wraparound(settle_reputations)(self.state, self.rules)
         quiet_wraparound(open_stream)(self.state.stream, np.uint64(deal))
         self.log = new_log()
         self.cards = {card_name(int(self.rules.number[card])): card for card in range(self.rules.deck_size)}

@@ -5,13 +5,16 @@ Seat 0 is active unless a test says otherwise; with seats 1 and 2 nominated, sea
 
 from collections import Counter
 from copy import deepcopy
+from itertools import product
 from typing import Any
 
 import pytest
 
 from simkit.errors import BoxError
 from simkit.games.pug_you.box import card_names, pack
+from simkit.kernel.plain import Streams, derive
 from tests.games.pug_you.table import BOX, SPEC, Table, box_with, number_of, played, row, whole
+from tests.games.pug_you.test_exact import plain_normal
 
 FIVE = ("green 1, green 12", "green 2, green 13", "green 3, green 14", "green 4, green 15", "green 5, green 16")
 LIMIT = {"end_mode": "badge_limit"}
@@ -722,6 +725,40 @@ def test_c_codes() -> None:
     assert table.codes() == [5000 + number_of("red 3"), 6000 + number_of("green 25"), 7000]
     table = Table().hands("green 1, red 5", "", "", "", "").pile().begin()
     assert table.codes() == [1000 + number_of("green 1"), 1000 + number_of("red 5")]
+
+
+def numbers_of_d4(playout: int, players: int) -> list[int]:
+    """R by seat, in a playout of `whole`."""
+    key = derive(Streams(7, playout).setup_key, 3)
+    return [plain_normal(derive(key, seat)) for seat in range(players)]
+
+
+@pytest.mark.parametrize("policy", ["random", "honest", "strategic"])
+@pytest.mark.parametrize("players", SPEC.players)
+def test_e3_places_by_reputation_follow_the_numbers_of_d4(players: int, policy: str) -> None:
+    """The numbers of these playouts are all different, so the places are a ranking."""
+    for playout, spread in product(range(8), ("0.5", "1")):
+        told = whole(players, playout, policy, reputation_sd=spread)
+        places = [player["reputation"] for player in told.players]
+        assert sorted(places) == list(range(1, players + 1))
+        numbers = numbers_of_d4(playout, players)
+        by_place = sorted(range(players), key=places.__getitem__)
+        assert by_place == sorted(range(players), key=numbers.__getitem__, reverse=True)
+
+
+@pytest.mark.parametrize(("playout", "equal", "place"), [(880, [2, 4], 4), (2484, [8, 9], 2)])
+def test_e3_equal_reputations_share_the_better_place(playout: int, equal: list[int], place: int) -> None:
+    """Playouts in which two of ten seats happen to have the same number."""
+    numbers = numbers_of_d4(playout, 10)
+    assert numbers[equal[0]] == numbers[equal[1]]
+    places = [player["reputation"] for player in whole(10, playout, reputation_sd="1").players]
+    assert [seat for seat in range(10) if places[seat] == place] == equal
+    assert sorted(places) == [*range(1, place), place, place, *range(place + 2, 11)]
+
+
+@pytest.mark.parametrize("policy", ["random", "honest"])
+def test_e3_without_reputations_there_are_no_places(policy: str) -> None:
+    assert not played((policy,) * 6, 300).player_columns["reputation"].any()
 
 
 def test_e4_cards_drawn_and_played() -> None:

@@ -292,6 +292,29 @@ def test_with_one_card_in_front_of_everybody_places_are_alike() -> None:
     assert np.allclose(shared.mean(axis=0), 1 / 6, atol=4.5 * 0.37 / sqrt(20_000))
 
 
+# --- who loses by reputation (E3)
+
+
+def losses_by_place(policy: str, reputation: str) -> Any:
+    """Who lost, by place instead of seat. float (playouts, 6)"""
+    p = played((policy,) * 6, 4000, reputation_sd=reputation).player_columns
+    order = np.argsort(p["reputation"].T, axis=1)
+    return np.take_along_axis(p["lost"].T.astype(float), order, axis=1)
+
+
+def test_among_honest_players_those_whom_questions_fit_lose_more_often_place_by_place() -> None:
+    """The smallest step, between the last two places, is 5 standard errors wide."""
+    weak, strong = (losses_by_place("honest", reputation).mean(axis=0) for reputation in ("0.5", "1"))
+    for rates in (weak, strong):
+        assert (rates[:-1] > rates[1:]).all()
+    assert strong[0] - strong[-1] > weak[0] - weak[-1] > 0.3
+
+
+@pytest.mark.parametrize("policy", ["random", "spiteful"])
+def test_who_does_not_judge_loses_alike_at_every_place(policy: str) -> None:
+    assert fair(losses_by_place(policy, "1"))
+
+
 # --- policies against each other
 
 

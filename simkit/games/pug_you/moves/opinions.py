@@ -31,12 +31,20 @@ def opinion(state, rules, seat, card, other):
     address = QUESTION * np.int64(rules.number[card]) + other
     thought = 2 * normal(derive(derive(state.setup_key, FITS), address))
     if rules.reputation != 0:
-        reputation = rules.reputation * normal(derive(derive(state.setup_key, REPUTATIONS), other))
-        thought += reputation if rules.badges[card] > 0 else -reputation
+        moved = rules.reputation * np.int64(state.reputation[other])
+        thought += moved if rules.badges[card] > 0 else -moved
     if rules.perception != 0:
         own = derive(state.opinion_key[seat], OPINIONS + seat)
         thought += rules.perception * normal(derive(own, address))
     return thought
+
+
+@step
+def settle_reputations(state, rules):
+    """R of D4 for all seats, once for the whole playout: opinions ask for it all the time. Without any it stays 0."""
+    if rules.reputation != 0:
+        for seat in range(rules.players):
+            state.reputation[seat] = normal(derive(derive(state.setup_key, REPUTATIONS), seat))
 
 
 @step

@@ -28,6 +28,7 @@ def record(state, rules, row, players):
     row.limit_turn = state.limit_turn
     row.deck_shortfall = rules.deck_shortfall
     record_scores(state, rules, row, players)
+    record_reputations(state, rules, players)
 
 
 @step
@@ -69,3 +70,15 @@ def record_scores(state, rules, row, players):
     row.scored_cards = cards
     row.badges_shed = max(-20, min(shed, 100))
     row.scored_mutts = state.mutts
+
+
+@step
+def record_reputations(state, rules, players):
+    """Places by reputation: 1 plus the number of seats with a higher one."""
+    for seat in range(rules.players):
+        place = 0
+        if rules.reputation != 0:
+            place = 1
+            for other in range(rules.players):
+                place += 1 if state.reputation[other] > state.reputation[seat] else 0
+        players[seat].reputation = place

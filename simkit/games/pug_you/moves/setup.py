@@ -4,6 +4,7 @@ import numpy as np
 
 from simkit.games.pug_you.box import MAX_SEATS
 from simkit.games.pug_you.moves.cards import hand_with, seat_from, top_card
+from simkit.games.pug_you.moves.opinions import settle_reputations
 from simkit.games.pug_you.moves.readings import DECK, FIRST_PLAYER, RANDOM_FIRST
 from simkit.games.pug_you.moves.turns import begin_turn
 from simkit.games.pug_you.state import EMPTY_HAND, NOBODY
@@ -21,6 +22,7 @@ def deal(state, rules, streams, log):
     state.setup_key = streams.setup_key
     for seat in range(MAX_SEATS):
         state.opinion_key[seat] = streams.setup_key
+    settle_reputations(state, rules)
     state.first = below(open_setup(streams, FIRST_PLAYER), rules.players) if rules.first_player == RANDOM_FIRST else 0
     note(log, BEGINS, state.first, 0, 0, 0, 0)
     open_stream(state.stream, derive(streams.setup_key, DECK))
@@ -62,6 +64,7 @@ def clear(state, rules):
         state.scored[seat, 1] = 0
         state.kept[seat, 0] = 0
         state.kept[seat, 1] = 0
+        state.reputation[seat] = 0
         state.nominations[seat] = 0
         state.offers_taken[seat] = 0
         state.asked_second[seat] = 0

@@ -65,7 +65,7 @@ def record_player(state, seat, won, player):
 
 @phase
 def record_cards(state, rules, row):
-    """Which Messengers' and Sons' cards were in force at any time."""
+    """Which Messengers' and Sons' cards were in force from the first round on."""
     messengers = np.int64(0)
     if state.rounds > 0:
         for i in range(rules.messengers_in_force):
@@ -75,7 +75,7 @@ def record_cards(state, rules, row):
     row.messenger_card_3 = (messengers >> 2) & 1
     row.messenger_card_4 = (messengers >> 3) & 1
     row.messenger_card_5 = (messengers >> 4) & 1
-    sons = np.int64(state.son_cards_used)
+    sons = np.int64(state.first_son_cards)
     row.sons_card_1 = sons & 1
     row.sons_card_2 = (sons >> 1) & 1
     row.sons_card_3 = (sons >> 2) & 1

@@ -117,7 +117,8 @@ def turn_son_card(state, rules, log):
 def put_in_force(state, rules, son, log):
     """The card of a Son comes into force."""
     state.boards[REAL].sons_at_work |= bit(rules.son_ability[son])
-    state.son_cards_used |= bit(son)
+    if state.rounds <= 1:
+        state.first_son_cards |= bit(son)
     tell(log, SON_IN_FORCE, son, 0, 0)
 
 

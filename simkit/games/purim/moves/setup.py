@@ -155,7 +155,7 @@ def clear(state, rules):
     state.action_known = 0
     state.province_at = rules.provinces - 1
     state.son_card_at = 0
-    state.son_cards_used = 0
+    state.first_son_cards = 0
     state.rounds = 0
     state.turn = 0
     state.hand_at = 0

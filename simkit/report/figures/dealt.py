@@ -1,4 +1,4 @@
-"""What a card in the opening hand goes with: a dot with its interval for every card, a panel for every way of playing."""
+"""What something that was dealt goes with: a dot with its interval for each, a panel for every way of playing."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -8,11 +8,11 @@ from simkit.report.style import COLOURS, TEXT, brief, drawing, new_figure
 GREY = "#888888"
 
 
-def draw(panels: list[tuple[str, pd.DataFrame]], order: list[str], what: str) -> Figure:
-    """panels : title and rows of each: card, opening_difference, opening_low, opening_high (probabilities), is_sure,
-    is_thin      order : cards from top to bottom, the same in all panels      what : what the points are of
+def draw(panels: list[tuple[str, pd.DataFrame]], order: list[str], what: str, dealt: str) -> Figure:
+    """panels : title and rows of each: name, difference, low, high (probabilities), is_sure, is_thin
+    order : names from top to bottom, the same in all panels      what : what the points are of      dealt : with what
     """
-    places = {card: -place for place, card in enumerate(order)}
+    places = {name: -place for place, name in enumerate(order)}
     with drawing():
         figure = new_figure(8, 1.1 + 0.26 * len(order))
         shared = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
@@ -25,8 +25,8 @@ def draw(panels: list[tuple[str, pd.DataFrame]], order: list[str], what: str) ->
             )
             for part, colour, fill, marker, label in kinds:
                 if not part.empty:
-                    value, low, high = (100 * part[f"opening_{end}"] for end in ("difference", "low", "high"))
-                    axes.errorbar(value, part["card"].map(places), xerr=[value - low, high - value], fmt=marker, ms=5,
+                    value, low, high = (100 * part[end] for end in ("difference", "low", "high"))
+                    axes.errorbar(value, part["name"].map(places), xerr=[value - low, high - value], fmt=marker, ms=5,
                                   color=colour, mfc=fill, capsize=2, lw=1.3, label=label)  # fmt: skip
             axes.set_title(title, fontsize=9, loc="left")
             axes.grid(axis="x")
@@ -37,7 +37,5 @@ def draw(panels: list[tuple[str, pd.DataFrame]], order: list[str], what: str) ->
             label: handle for axes in shared for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
         }
         figure.legend(list(handles.values()), list(handles), loc="outside upper left", ncols=3)
-        figure.supxlabel(
-            f"points of the {what} more, or less, with the card in the opening hand (95 % intervals)", fontsize=10
-        )
+        figure.supxlabel(f"points of the {what} more, or less, {dealt} (95 % intervals)", fontsize=10)
     return figure
