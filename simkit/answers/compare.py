@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from simkit import api, games
+from simkit.answers.answer import played
+from simkit.answers.axes import reason
 from simkit.answers.difference import MARGIN, Comparison, Difference
 from simkit.answers.setting import Setting
 from simkit.errors import OptionError
 from simkit.scenario.grid import Cell, Recipe, show_value
 from simkit.scenario.validate import CellEntry, Grid
-from simkit.spec import GameSpec, Value
+from simkit.spec import Value
 from simkit.summary import tables
 
 if TYPE_CHECKING:
@@ -59,9 +60,7 @@ def question(
 
 def compare_variant(asked: api.Question, jobs: int | None = None, progress: "Progress | None" = None) -> Comparison:
     """Play a question made by `question`, in a folder that is thrown away, and compare the cells of each pair."""
-    with TemporaryDirectory(prefix="simkit-compare-") as folder:
-        done = api.run(asked, out=Path(folder) / "run", jobs=jobs, tally_only=True, progress=progress)
-        recipe, tallies = done.recipe, done.tallies()
+    recipe, tallies = played(asked, None, False, jobs, progress)
     cells = tables.cells(recipe, tallies).set_index("cell")
     rates = {cell: (float(row["rate"]), float(row["low"]), float(row["high"])) for cell, row in cells.iterrows()}
     differences = []
@@ -102,12 +101,4 @@ def without_effect(recipe: Recipe) -> Iterator[str]:
         if option.only_policies:
             yield f"{name} changes no rule, only what policies may look at."
         elif not spec.matters(option, b.players, b.options) and not spec.matters(option, a.players, a.options):
-            yield f"{name} does not matter here: {reason_of(spec, name, b)}."
-
-
-def reason_of(spec: GameSpec, name: str, cell: Cell) -> str:
-    option = spec.option(name)
-    if option.players and cell.players not in option.players:
-        return f"it is for {' or '.join(map(str, option.players))} at the table, not {cell.players}"
-    missing = [f"{other} = {show_value(v)}" for other, v in option.needs.items() if cell.options[other] != v]
-    return f"it needs {' and '.join(missing)}"
+            yield f"{name} does not matter here: {reason(spec, name, b.players, b.options)}."

@@ -86,3 +86,27 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         scores=scores.scores(recipe, tallies),
         cards=cards.cards(recipe, tallies),
     )
+
+
+def outline(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
+    """What the verdicts on single tables need: cells, seats and the shares of policies. All other tables are empty."""
+    empty = pd.DataFrame()
+    return Evidence(
+        recipe=recipe,
+        playouts=playouts,
+        cells=tables.cells(recipe, tallies),
+        seats=tables.seats(recipe, tallies),
+        seat_tests=empty,
+        end_reasons=empty,
+        columns=empty,
+        differences=empty,
+        blocks=empty,
+        length="",
+        lengths=empty,
+        shares=line_ups.shares(recipe, tallies),
+        gaps=empty,
+        effects=empty,
+        shared=empty,
+        scores=empty,
+        cards=empty,
+    )
