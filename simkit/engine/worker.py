@@ -28,7 +28,7 @@ class Job:
     @classmethod
     def of(cls, recipe: Recipe, cell: Cell) -> "Job":
         spec = recipe.spec
-        rules = spec.module("box").pack(cell.options, recipe.box, cell.players)
+        rules = spec.module("box").pack(cell.options, recipe.box_of(cell), cell.players)
         codes = [spec.policy(name, seat).code for seat, name in enumerate(cell.policies)]
         return cls(spec.name, rules, new_table(codes, recipe.root(cell), recipe.replicates, recipe.rotations(cell)))
 

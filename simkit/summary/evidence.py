@@ -49,8 +49,8 @@ class Evidence:
 
     @cached_property
     def as_printed(self) -> frozenset[int]:
-        """The cells with the default rules; where there are none, those with the rules of the first cell."""
-        cells = self.recipe.cells
+        """The cells with the default rules and cards; where there are none, those with the rules of the first cell."""
+        cells = [cell for cell in self.recipe.cells if not cell.swap] or self.recipe.cells
         default = self.spec.resolve({})
         rules = default if any(cell.options == default for cell in cells) else cells[0].options
         return frozenset(cell.id for cell in cells if cell.options == rules)
