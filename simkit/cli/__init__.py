@@ -13,8 +13,8 @@ import typer
 from simkit.errors import Interrupted, UserError, one_line
 
 COMMANDS = (
-    "games", "show", "check", "plan", "run", "extend", "compare", "sensitivity", "report", "replay", "export", "verify",
-    "box", "bench", "selfcheck",
+    "games", "show", "check", "plan", "run", "extend", "compare", "sensitivity", "cards", "report", "replay", "export",
+    "verify", "box", "bench", "selfcheck",
 )  # fmt: skip
 
 app = typer.Typer(

@@ -27,6 +27,7 @@ BoxFile = Annotated[
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Workers; all cores if not given.")]
 Backend = Annotated[str, typer.Option("--backend", metavar="NAME", help="threads or loky (processes).")]
 Margin = Annotated[float | None, typer.Option("--margin", metavar="POINTS", help="Your limit; 2 if not given.")]
+KeptRun = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Keep the run there.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an unfinished run (with --out).")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print rows and sentences as JSON.")]

@@ -1,6 +1,5 @@
 """simkit sensitivity"""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ from simkit.cli.flags import (
     BoxFile,
     GameName,
     Jobs,
+    KeptRun,
     Margin,
     Players,
     Playouts,
@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
             int | None, typer.Option("--multiverse", metavar="N", help="N random combinations of open rulings.")
         ] = None,
         jobs: Jobs = None,
-        out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Keep the run there.")] = None,
+        out: KeptRun = None,
         resume: Resume = False,
         csv: AsCsv = False,
         json: AsJson = False,

@@ -11,7 +11,7 @@ import polars as pl
 from joblib import Parallel, delayed
 
 from simkit.engine.plan import SAMPLE_ROWS, Part, Unit, parts_of, seconds_per_playout, unit_size, units_of
-from simkit.engine.tally import SCHEMA, Tally, frame_of_pair, merge_frames, pooled
+from simkit.engine.tally import SCHEMA, Tally, frame_of_holders, frame_of_pair, merge_frames, pooled
 from simkit.engine.worker import Job, Piece, Played, play
 from simkit.errors import Interrupted, RunError
 from simkit.kernel.jit import is_compiled
@@ -48,6 +48,7 @@ class Assembly:
     played: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
     counting: dict[int, Tally] = field(default_factory=dict)
     won: dict[int, Any] = field(default_factory=dict)
+    holders: dict[int, dict[str, Any]] = field(default_factory=dict)  # by cell and kind of card
     tallies: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
     files: dict[int, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
 
@@ -147,6 +148,11 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
         raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
     assembly.tallies[cell] = [pooled(tally.frame(), alike_slots(recipe, cell))]
     assembly.won[cell] = np.concatenate([piece.won for piece in pieces])
+    exchanged = recipe.exchanged_from(recipe.cells[cell])
+    assembly.holders[cell] = {
+        card: np.concatenate([piece.holders[kind] for piece in pieces])
+        for card, kind in zip(exchanged, pieces[0].holders, strict=True)
+    }
     if part.first < rows_until:
         for name, frame in frames_of(recipe, recipe.cells[cell], part.first, pieces).items():
             assembly.files[cell][name] = run.write_part(name, cell, part.number, frame)
@@ -159,6 +165,12 @@ def assemble(run: Run, recipe: Recipe, assembly: Assembly, cell: int, played: Pl
         per_deal = recipe.replicates * recipe.rotations(recipe.cells[this])
         here, there = assembly.won[this], assembly.won[other]
         assembly.tallies[this].append(frame_of_pair(outcome, seats, other, here, there, part.first, per_deal))
+        for card, _ in recipe.cells[this].swap:
+            if card in assembly.holders[other]:
+                holders = assembly.holders[other][card]
+                assembly.tallies[this].append(
+                    frame_of_holders(card, seats, other, holders, here, there, part.first, per_deal)
+                )
     for number, frames in assembly.tallies.items():
         files = assembly.files[number]
         files["tallies"] = run.write_part("tallies", number, part.number, pl.concat(frames))

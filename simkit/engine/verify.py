@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.engine.execute import frames_of
-from simkit.engine.tally import SCHEMA, merge_frames
+from simkit.engine.execute import alike_slots, frames_of
+from simkit.engine.tally import SCHEMA, merge_frames, pooled
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
@@ -47,8 +47,11 @@ def check_tally(run: Run, recipe: Recipe, cell: Cell, choose: random.Random) -> 
     parts = [part for key, part in sorted(run.committed().items()) if key[0] == cell.id]
     part = choose.choice(parts)
     played = play(Job.of(recipe, cell), part["first"], part["playouts"])
-    stored = pl.read_parquet(run.path("tallies", cell.id, part["number"])).filter(pl.col("kind") != "pair")
-    if not merge_frames([played.tally.frame()]).equals(merge_frames([stored])):
+    stored = pl.read_parquet(run.path("tallies", cell.id, part["number"])).filter(
+        ~pl.col("kind").is_in(["pair", "holder"])
+    )
+    again = pooled(played.tally.frame(), alike_slots(recipe, cell))
+    if not merge_frames([again]).equals(merge_frames([stored])):
         raise RunError(
             f"{run.path('tallies', cell.id, part['number'])}: part {part['number']} counts differently when replayed"
         )

@@ -79,6 +79,11 @@ class Recipe:
         """The box that a cell is played with."""
         return with_swaps(self.spec, self.box, cell.swap)
 
+    def exchanged_from(self, cell: Cell) -> tuple[str, ...]:
+        """The kinds of cards of a cell that are exchanged in cells compared with it: who is dealt them is counted there."""
+        compared = [self.cells[other] for first, other in self.groups[cell.group].pairs if first == cell.id]
+        return tuple(dict.fromkeys(card for other in compared if not cell.swap for card, _ in other.swap))
+
     def root(self, cell: Cell) -> int:
         """The key of all streams of a cell: the seed, or a child of it named by the cell's content."""
         if not self.groups[cell.group].independent:

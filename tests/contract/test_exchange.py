@@ -84,6 +84,7 @@ def test_a_card_exchanged_for_itself_changes_nothing(able: GameSpec) -> None:
 def test_counts_follow_the_exchange_and_something_stands_in_by_default(able: GameSpec) -> None:
     module, box, rules = able.module("box"), load_box(able, None), able.resolve({})
     names, counts = module.card_names(box), module.card_counts(rules, box)
+    assert len(counts) == len(names)
     default = module.ordinary(rules, box)
     assert default == NOTHING or counts[names.index(default)] > 0
     card = next(i for i, count in enumerate(counts) if count and names[i] != default)

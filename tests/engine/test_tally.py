@@ -5,7 +5,7 @@ import random
 import numpy as np
 import polars as pl
 
-from simkit.engine.tally import Layout, Tally, frame_of_pair, merge_frames
+from simkit.engine.tally import Layout, Tally, frame_of_holders, frame_of_pair, merge_frames
 from simkit.engine.worker import play
 from simkit.spec import GameSpec
 from tests.contract.sampling import settings
@@ -70,3 +70,15 @@ def test_pairs_are_counted_deal_by_deal() -> None:
     assert dict(zip(granny["value"], granny["block"], strict=True)) == {3: 0, 2: 1, 1: 2, 0: 3}
     propuh = frame.filter(pl.col("turn_order") == 1)
     assert dict(zip(propuh["value"], propuh["block"], strict=True)) == {0: 0, 1: 1, 2: 2, 3: 3}
+
+
+def test_who_was_dealt_a_card_is_counted_with_and_without_it() -> None:
+    """Four playouts of three seats: a holder of each fate, and one playout in which two hold the card."""
+    holders = np.array([0b001, 0b010, 0b110, 0b000], np.uint16)
+    there = np.array([0b001, 0b001, 0b010, 0b001], np.uint16)  # with the card
+    here = np.array([0b010, 0b010, 0b010, 0b100], np.uint16)  # with another in its place
+    frame = frame_of_holders("Nana Nap", 3, 7, holders, here, there, 64, 1)
+    assert (frame["kind"].unique().to_list(), frame["column"].unique().to_list()) == (["holder"], ["Nana Nap"])
+    assert frame["other"].unique().to_list() == [7]
+    counted = {(row["block"], row["value"]): row["count"] for row in frame.iter_rows(named=True)}
+    assert counted == {(0, 1): 1, (1, 2): 1, (2, 3): 1, (2, 0): 1}

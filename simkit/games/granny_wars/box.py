@@ -143,7 +143,7 @@ def ordinary(options: Mapping[str, Value], box: Mapping[str, Any]) -> str:
 def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
     """Copies of each kind in the deck that is played."""
     deck = deck_list(options, box)
-    return [deck.count(kind) for kind in range(KINDS)]
+    return [deck.count(kind) for kind in range(NUMBERED + len(box["gold"]["cards"]))]
 
 
 def deck_list(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
