@@ -14,8 +14,8 @@ import typer
 from simkit.errors import Interrupted, UserError, one_line
 
 COMMANDS = (
-    "games", "show", "check", "plan", "run", "extend", "compare", "claims", "report", "replay", "export", "verify", "box",
-    "bench", "selfcheck",
+    "games", "show", "check", "plan", "run", "extend", "compare", "sensitivity", "cards", "claims", "report", "replay",
+    "export", "verify", "box", "bench", "selfcheck",
 )  # fmt: skip
 
 app = typer.Typer(
