@@ -135,6 +135,7 @@ def check_recipe(recipe: Recipe) -> None:
                 raise RunError(f"does not set every option of {spec.title} to a value it has now")
             if cell.preset:
                 spec.preset(cell.preset)
+            recipe.box_of(cell)
         except UserError as problem:
             raise RunError(f"{where}{problem}") from None
         target = 50.0 if cell.target is None else cell.target

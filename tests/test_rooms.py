@@ -9,7 +9,7 @@ from tests.conftest import PROJECT
 MAY_IMPORT = {
     "errors": set(),
     "spec": {"errors"},
-    "box_file": {"spec"},
+    "box_file": {"errors", "spec"},
     "kernel": set(),
     "stats": set(),
     "games": {"errors", "spec", "box_file", "kernel"},

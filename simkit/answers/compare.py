@@ -1,18 +1,20 @@
 """A game against the same game with a change: on the same deals, for each usual line-up."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from simkit import api, games
-from simkit.answers.difference import MARGIN, Comparison, Difference, probability
+from simkit.answers.answer import played
+from simkit.answers.axes import reason
+from simkit.answers.difference import MARGIN, Comparison, Difference
+from simkit.answers.setting import Setting
 from simkit.errors import OptionError
-from simkit.scenario.grid import Cell, Recipe, expand, show_value
-from simkit.scenario.validate import CellEntry, Grid, Scenario
-from simkit.spec import GameSpec
+from simkit.scenario.grid import Cell, Recipe, show_value
+from simkit.scenario.validate import CellEntry, Grid
+from simkit.spec import Value
 from simkit.summary import tables
 
 if TYPE_CHECKING:
@@ -38,42 +40,27 @@ def question(
     margin : points
     raises : UserError for anything wrong, also for options that are set to what they are already
     """
-    spec = games.get(game)
     if not options:
+        games.get(game)
         raise OptionError(f"compare {game}: say what to change with --set OPTION=VALUE, or name two run folders")
-    fixed = spec.preset(preset).options if preset is not None else {}
-    if players is None:
-        players = spec.preset(preset).players if preset is not None else max(spec.line_ups)
-    seats = spec.check_players(players)
-    changed = spec.check_options(options)
-    if spec.resolve(dict(fixed) | changed) == spec.resolve(fixed):
+    setting = Setting.of(
+        game, preset=preset, players=players, policies=policies, playouts=PLAYOUTS if playouts is None else playouts,
+        seed=seed, box=box, margin=margin,
+    )  # fmt: skip
+    changed = setting.spec.check_options(options)
+    if setting.spec.resolve({**setting.fixed, **changed}) == setting.rules:
         told = ", ".join(f"{name} = {show_value(value)}" for name, value in changed.items())
         raise OptionError(f"--set: {preset or game} plays {told} anyway; there is nothing to compare")
-    probability("--margin", margin)
-    line_ups: Sequence[Mapping[str, str]] = [policies] if policies else [
-        {str(seat): name for seat, name in enumerate(line_up)} for line_up in spec.line_ups[seats]
-    ]  # fmt: skip
-    grids = [
-        Grid(cells=[
-            CellEntry(players=seats, preset=preset, policies=dict(line_up)),
-            CellEntry(players=seats, preset=preset, policies=dict(line_up), options=dict(changed)),
-        ])
-        for line_up in line_ups
-    ]  # fmt: skip
-    scenario = Scenario(game=game, name=(preset and f"{game}-{preset}") or game, grid=grids, margin=margin)
-    scenario.box = str(box) if box is not None else None
-    scenario.seed = 1 if seed is None else seed
-    scenario.playouts = PLAYOUTS if playouts is None else playouts
-    api.check_range("playouts", scenario.playouts, 1, 10**13)
-    api.check_range("seed", scenario.seed, 0, 2**63 - 1)
-    return api.Question(expand(scenario), scenario.playouts)
+
+    def entry(line_up: Mapping[str, str], options: Mapping[str, Value]) -> CellEntry:
+        return CellEntry(players=setting.players, preset=preset, policies=dict(line_up), options=dict(options))
+
+    return setting.question([Grid(cells=[entry(line_up, {}), entry(line_up, changed)]) for line_up in setting.line_ups])
 
 
 def compare_variant(asked: api.Question, jobs: int | None = None, progress: "Progress | None" = None) -> Comparison:
     """Play a question made by `question`, in a folder that is thrown away, and compare the cells of each pair."""
-    with TemporaryDirectory(prefix="simkit-compare-") as folder:
-        done = api.run(asked, out=Path(folder) / "run", jobs=jobs, tally_only=True, progress=progress)
-        recipe, tallies = done.recipe, done.tallies()
+    recipe, tallies = played(asked, None, False, jobs, progress)
     cells = tables.cells(recipe, tallies).set_index("cell")
     rates = {cell: (float(row["rate"]), float(row["low"]), float(row["high"])) for cell, row in cells.iterrows()}
     differences = []
@@ -114,12 +101,4 @@ def without_effect(recipe: Recipe) -> Iterator[str]:
         if option.only_policies:
             yield f"{name} changes no rule, only what policies may look at."
         elif not spec.matters(option, b.players, b.options) and not spec.matters(option, a.players, a.options):
-            yield f"{name} does not matter here: {reason_of(spec, name, b)}."
-
-
-def reason_of(spec: GameSpec, name: str, cell: Cell) -> str:
-    option = spec.option(name)
-    if option.players and cell.players not in option.players:
-        return f"it is for {' or '.join(map(str, option.players))} at the table, not {cell.players}"
-    missing = [f"{other} = {show_value(v)}" for other, v in option.needs.items() if cell.options[other] != v]
-    return f"it needs {' and '.join(missing)}"
+            yield f"{name} does not matter here: {reason(spec, name, b.players, b.options)}."

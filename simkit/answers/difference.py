@@ -12,7 +12,9 @@ from simkit.summary import words
 
 MARGIN = 2.0  # points
 
-HONESTY = "The ranges cover simulation noise only, at 95 % each. They say nothing about whether the policies play like people."
+NOISE = "The ranges cover simulation noise only"
+PEOPLE = "They say nothing about whether the policies play like people."
+HONESTY = f"{NOISE}, at 95 % each. {PEOPLE}"
 
 Rate = tuple[float, float, float]  # rate, low, high; probabilities
 
@@ -42,6 +44,7 @@ class Difference:
     margin: float
     never_differed: bool = False  # no deal had another outcome in one than in the other
     same_counts: bool = False  # nor does any recorded column count differently
+    level: float = 0.95  # of the range
 
     @property
     def finding(self) -> Finding:
@@ -60,9 +63,10 @@ class Difference:
         up, and never fewer than twice those that did not.
         """
         if self.spread == 0:  # nothing differed: until the exact interval is as narrow as the margin
-            needed = -log(0.025) / self.margin
+            needed = -log((1 - self.level) / 2) / self.margin
         else:
-            needed = to_settle(self.difference, self.margin) * self.spread / 0.25  # planned for a variance of 1/4
+            planned = to_settle(self.difference, self.margin, level=self.level)  # for a variance of 1/4
+            needed = planned * self.spread / 0.25
         return two_digits(max(needed, 2 * self.playouts))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from simkit.answers.answer import names_of
 from simkit.answers.difference import Comparison, Difference
 from simkit.report.style import BAND, COLOURS, TEXT, drawing, new_figure, png_of, svg_of
 
@@ -61,5 +62,4 @@ def picture(compared: Comparison) -> dict[str, bytes]:
 
 def picture_name(*parts: str) -> str:
     """A file name, without its ending, from words of a comparison."""
-    word = "-".join(part for part in parts if part)
-    return "compare-" + "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in word)[:80]
+    return names_of(["compare", *filter(None, parts)])

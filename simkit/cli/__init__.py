@@ -16,8 +16,8 @@ import typer
 from simkit.errors import LONGEST, Interrupted, UserError, hidden, one_line, shortened, shown
 
 COMMANDS = (
-    "games", "show", "check", "plan", "run", "extend", "compare", "claims", "report", "replay", "export", "verify", "box",
-    "bench", "selfcheck",
+    "games", "show", "check", "plan", "run", "extend", "compare", "sensitivity", "cards", "claims", "report", "replay",
+    "export", "verify", "box", "bench", "selfcheck",
 )  # fmt: skip
 
 app = typer.Typer(

@@ -34,6 +34,11 @@ Scheduler = Annotated[
 WorkersWrite = Annotated[
     bool, typer.Option("--workers-write", help="The cluster's workers share the run folder, and write it themselves.")
 ]
+Margin = Annotated[float | None, typer.Option("--margin", metavar="POINTS", help="Your limit; 2 if not given.")]
+KeptRun = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Keep the run there.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an unfinished run (with --out).")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print rows and sentences as JSON.")]
 OutFolder = Annotated[
     str | None, typer.Option("--out", metavar="FOLDER", help="Where the run goes; or an address, s3://BUCKET/NAME.")
 ]

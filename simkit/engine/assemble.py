@@ -10,7 +10,7 @@ import polars as pl
 
 from simkit.engine.plan import Part
 from simkit.engine.rows import frames_of
-from simkit.engine.tally import Tally, frame_of_pair, pooled
+from simkit.engine.tally import Tally, frame_of_holders, frame_of_pair, pooled
 from simkit.engine.worker import Piece, Played
 from simkit.scenario.grid import Recipe
 from simkit.store import Run
@@ -31,6 +31,7 @@ class Assembly:
     pieces: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
     counting: dict[int, Tally] = field(default_factory=dict)
     won: dict[int, Any] = field(default_factory=dict)
+    holders: dict[int, dict[str, Any]] = field(default_factory=dict)  # by cell and kind of card
     tallies: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
     files: Files = field(default_factory=lambda: defaultdict(dict))
 
@@ -53,6 +54,11 @@ class Assembly:
             raise RuntimeError(f"{tally.outside} values of cell {cell} lie outside the declared range of their column")
         self.tallies[cell] = [pooled(tally.frame(), alike_slots(self.recipe, cell))]
         self.won[cell] = np.concatenate([piece.won for piece in pieces])
+        exchanged = self.recipe.exchanged_from(self.recipe.cells[cell])
+        self.holders[cell] = {
+            card: np.concatenate([piece.holders[kind] for piece in pieces])
+            for card, kind in zip(exchanged, pieces[0].holders, strict=True)
+        }
         if self.part.first < self.rows_until:
             for name, frame in frames_of(self.recipe, self.recipe.cells[cell], self.part.first, pieces).items():
                 self.files[cell][name] = self.run.write_part(name, cell, self.part.number, frame)
@@ -64,9 +70,13 @@ class Assembly:
             seats = self.recipe.cells[this].players
             per_deal = self.recipe.replicates * self.recipe.rotations(self.recipe.cells[this])
             here, there = self.won[this], self.won[other]
-            self.tallies[this].append(
-                frame_of_pair(outcome, seats, other, here, there, self.part.first, per_deal)
-            )  # fmt: skip
+            first = self.part.first
+            self.tallies[this].append(frame_of_pair(outcome, seats, other, here, there, first, per_deal))
+            for card, _ in self.recipe.cells[this].swap:
+                if card in self.holders[other]:
+                    holders = self.holders[other][card]
+                    found = frame_of_holders(card, seats, other, holders, here, there, first, per_deal)
+                    self.tallies[this].append(found)
         for cell, frames in self.tallies.items():
             self.files[cell]["tallies"] = self.run.write_part("tallies", cell, self.part.number, pl.concat(frames))
         return self.files

@@ -7,6 +7,7 @@ from typing import Any
 
 from simkit.engine.worker import Job, trace
 from simkit.scenario.grid import Cell, Recipe, sha256, show_value
+from simkit.scenario.swaps import told_swaps
 from simkit.spec import Told
 
 
@@ -39,6 +40,8 @@ class Replay:
         yield f"{spec.title}: {self.cell.preset or f'{self.cell.players} players'}; {who}"
         if changed:
             yield f"Options: {', '.join(changed)}"
+        if self.cell.swap:
+            yield f"Cards: {told_swaps(self.cell.swap)}"
         yield f"Seed {self.recipe.seed}, playout {self.playout}"
         yield ""
         yield from self.lines()
@@ -58,7 +61,7 @@ class Replay:
             "preset": self.cell.preset or None,
             "options": self.cell.options,
             "policies": self.line_up,
-            "box": sha256(self.recipe.box),
+            "box": sha256(self.recipe.box_of(self.cell)),
             "seed": self.recipe.seed,
             "playout": self.playout,
             "deal": self.playout // (rotations * self.recipe.replicates),

@@ -9,6 +9,8 @@ give every figure an error (block jackknife). A tally holds, for each block:
 - how often each set of turn-order positions won together;
 - for a cell that is compared with another on the same deals, how often the turn-order position won in neither, in the
   other only, in this one only, in both;
+- for a cell in which cards are exchanged for others, and each such kind, how often one who was dealt it in the other cell
+  had the outcome in neither, there only, here only, in both;
 - for a game with alike seats, how often each slot of the line-up had the outcome together with so many others, and which
   scores those had who had it (where players have a `score`);
 - for columns that are `linked`, how often they took each value in playouts in which the first in turn order had the outcome,
@@ -41,12 +43,14 @@ CARD, ALL_PLAYERS = "card", "all"  # the columns of rows of kind `card`: a kind 
 
 SCHEMA: dict[str, Any] = {
     "block": pl.Int16,  # empty for the columns of a player that are not kept in blocks
-    "kind": pl.Enum(["playout", "player", "winners", "pair", "card", "slot", "had", "playout_had", "player_had"]),
-    "other": pl.Int32,  # pair: the cell compared with
+    "kind": pl.Enum(
+        ["playout", "player", "winners", "pair", "card", "slot", "had", "playout_had", "player_had", "holder"]
+    ),
+    "other": pl.Int32,  # pair, holder: the cell compared with
     "turn_order": pl.Int16,  # player, pair, player_had
     "slot": pl.Int16,  # card, slot
     "column": pl.String,
-    # winners: bit t is set if turn order t won; pair: 2 x won here + won there
+    # winners: bit t is set if turn order t won; pair, and holder for each who was dealt the card: 2 x won here + won there
     # slot: how many had the outcome, the slot among them; had: the score of one who had it
     # card: 0 for players, 1 for their credit; for a kind of card + 2 x combination + 16 x kind
     "value": pl.Int32,
@@ -423,6 +427,24 @@ def frame_of_pair(
     made = table("pair", block, np.full(block.size, outcome), value, counts[block, position, value])
     made = made.with_columns(other=pl.lit(other, pl.Int32), turn_order=pl.Series(position, dtype=pl.Int16))
     return made.select(list(SCHEMA))
+
+
+def frame_of_holders(
+    card: str, seats: int, other: int, holders: Any, here: Any, there: Any, first: int, per_deal: int
+) -> pl.DataFrame:
+    """How those who were dealt a card in cell `other` fared there and fare here, where another stands in for it.
+
+    holders, here, there : uint16 (playouts,): masks of turn orders, from playout `first` on
+    """
+    block = (first + np.arange(holders.size)) // per_deal % BLOCKS
+    counts = np.zeros((BLOCKS, 4), np.int64)
+    for turn_order in range(seats):
+        held = (holders >> turn_order & 1).astype(bool)
+        value = 2 * (here[held] >> turn_order & 1) + (there[held] >> turn_order & 1)
+        counts += np.bincount(4 * block[held] + value, minlength=4 * BLOCKS).reshape(BLOCKS, 4)
+    block, value = np.nonzero(counts)
+    made = table("holder", block, np.full(block.size, card), value, counts[block, value])
+    return made.with_columns(other=pl.lit(other, pl.Int32)).select(list(SCHEMA))
 
 
 def unpacked(counts: Any) -> Any:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from simkit.engine.assemble import alike_slots
 from simkit.engine.execute import misfits
 from simkit.engine.rows import frames_of
-from simkit.engine.tally import SCHEMA, merge_frames
+from simkit.engine.tally import SCHEMA, merge_frames, pooled
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
@@ -50,8 +51,9 @@ def check_tally(run: Run, recipe: Recipe, cell: Cell, choose: random.Random) -> 
     """Play one whole part of a cell again and compare the counts."""
     part = choose.choice(run.parts_of_cells()[cell.id])
     played = play(Job.of(recipe, cell), part["first"], part["playouts"])
-    stored = run.read_part("tallies", cell.id, part["number"]).filter(pl.col("kind") != "pair")
-    if not merge_frames([played.tally.frame()]).equals(merge_frames([stored])):
+    stored = run.read_part("tallies", cell.id, part["number"]).filter(~pl.col("kind").is_in(["pair", "holder"]))
+    again = pooled(played.tally.frame(), alike_slots(recipe, cell.id))
+    if not merge_frames([again]).equals(merge_frames([stored])):
         raise RunError(
             f"{run.path('tallies', cell.id, part['number'])}: part {part['number']} counts differently when replayed"
         )

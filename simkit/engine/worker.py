@@ -1,6 +1,6 @@
 """What one task plays: a range of playouts of one cell. Knows nothing of files, threads or clusters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -26,13 +26,17 @@ class Job:
     game: str
     rules: Any
     table: Any
+    watched: tuple[int, ...] = ()  # kinds of cards whose holders are noted playout by playout
 
     @classmethod
     def of(cls, recipe: Recipe, cell: Cell) -> "Job":
         spec = recipe.spec
-        rules = spec.module("box").pack(cell.options, recipe.box, cell.players)
+        rules = spec.module("box").pack(cell.options, recipe.box_of(cell), cell.players)
         codes = [spec.policy(name, seat).code for seat, name in enumerate(cell.policies)]
-        return cls(spec.name, rules, new_table(codes, recipe.root(cell), recipe.replicates, recipe.rotations(cell)))
+        table = new_table(codes, recipe.root(cell), recipe.replicates, recipe.rotations(cell))
+        exchanged = recipe.exchanged_from(cell)
+        names = spec.module("box").card_names(recipe.box) if exchanged else []
+        return cls(spec.name, rules, table, tuple(names.index(card) for card in exchanged))
 
     @property
     def seats(self) -> int:
@@ -52,6 +56,7 @@ class Piece:
     won: Any
     columns: dict[str, Any]  # by name, (playouts,)
     player_columns: dict[str, Any]  # by name, (seats, playouts)
+    holders: dict[int, Any] = field(default_factory=dict, kw_only=True)  # by kind of card: uint16 (playouts,)
 
 
 @dataclass
@@ -62,7 +67,9 @@ class Played(Piece):
 
     def piece(self) -> Piece:
         """Without the counts, which are large."""
-        return Piece(self.first, self.playouts, self.won, self.columns, self.player_columns)
+        return Piece(
+            self.first, self.playouts, self.won, self.columns, self.player_columns, holders=self.holders
+        )  # fmt: skip
 
 
 @dataclass
@@ -122,6 +129,7 @@ def play(job: Job, first: int, playouts: int, rows_until: int = 0, stop: Any = N
     columns = {c.name: np.empty(keep, c.dtype) for c in spec.columns}
     player_columns = {c.name: np.empty((job.seats, keep), c.dtype) for c in spec.player_columns}
     won = np.empty(playouts, np.uint16)
+    holders = {kind: np.empty(playouts, np.uint16) for kind in job.watched}
     replicates, rotations = int(job.table.replicates), int(job.table.rotations)
     rows, players = bench.rows, bench.players
     done = 0
@@ -132,10 +140,18 @@ def play(job: Job, first: int, playouts: int, rows_until: int = 0, stop: Any = N
         if kernel(job.rules, job.table, first + done, bench.state, bench.streams, rows, players, stop) < count:
             break
         won[done : done + count] = tally.add_rows(rows, players, first + done, replicates, rotations)
+        for kind, mask in holders.items():
+            mask[done : done + count] = holders_of(kind, players)
         narrow(columns, rows, done, min(count, keep - done))
         narrow(player_columns, players.T, done, min(count, keep - done))
         done += count
-    return Played(first, done, won, columns, player_columns, tally)
+    return Played(first, done, won, columns, player_columns, tally, holders=holders)
+
+
+def holders_of(kind: int, players: Any) -> Any:
+    """Who was dealt a kind of card: bit t is set if the seat at turn order t was. players : (playouts, seats)"""
+    fields = players.view(np.ndarray)
+    return ((fields["opening_cards"] >> kind & 1) << fields["turn_order"]).sum(axis=1)
 
 
 def narrow(columns: dict[str, Any], rows: Any, start: int, count: int) -> None:

@@ -14,6 +14,7 @@ from simkit.errors import BoxError, OptionError, ScenarioError, UserError, shown
 from simkit.kernel.plain import derive
 from simkit.scenario.load import box_name, load_box
 from simkit.scenario.provenance import origins
+from simkit.scenario.swaps import told_swaps, with_swaps
 from simkit.scenario.validate import CellEntry, Grid, Scenario, Setting
 from simkit.spec import GameSpec, Value
 
@@ -34,10 +35,12 @@ class Cell:
     policies: tuple[str, ...]
     margin: float = field(default=2.0)
     target: float | None = field(default=None)
+    swap: tuple[tuple[str, str], ...] = ()  # kinds of cards exchanged for others
 
     def content(self) -> dict[str, Any]:
         """What the results of a cell depend on."""
-        return {"players": self.players, "options": self.options, "policies": list(self.policies)}
+        content = {"players": self.players, "options": self.options, "policies": list(self.policies)}
+        return content | ({"swap": [list(pair) for pair in self.swap]} if self.swap else {})
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,15 @@ class Recipe:
     def per_deal(self, cell: int) -> int:
         """How many playouts of a cell are played from one deal."""
         return self.replicates * self.rotations(self.cells[cell])
+
+    def box_of(self, cell: Cell) -> Mapping[str, Any]:
+        """The box that a cell is played with."""
+        return with_swaps(self.spec, self.box, cell.swap)
+
+    def exchanged_from(self, cell: Cell) -> tuple[str, ...]:
+        """The kinds of cards of a cell that are exchanged in cells compared with it: who is dealt them is counted there."""
+        compared = [self.cells[other] for first, other in self.groups[cell.group].pairs if first == cell.id]
+        return tuple(dict.fromkeys(card for other in compared if not cell.swap for card, _ in other.swap))
 
     def root(self, cell: Cell) -> int:
         """The key of all streams of a cell: the seed, or a child of it named by the cell's content."""
@@ -291,15 +303,18 @@ def resolve_cell(
     changed = spec.check_options(entry.options)
     line_up = spec.complete_line_up(entry.policies, players)
     resolved = spec.resolve(options | changed)
-    spec.module("box").pack(resolved, box, players)
-    label = entry.label or label_of(spec, players, preset, changed, line_up)
+    swap = tuple(entry.swap.items())
+    spec.module("box").pack(resolved, with_swaps(spec, box, swap), players)
+    label = entry.label or ", ".join(
+        [label_of(spec, players, preset, changed, line_up), *([told_swaps(swap)] if swap else [])]
+    )
     target = grid.targets.get(preset, grid.target if grid.target is not None else scenario.target)
     margin = grid.margin if grid.margin is not None else scenario.margin
     if target is not None and not 0 < target - margin < target + margin < 100:
         raise ScenarioError(
             f"target {target:g} with margin {margin:g} reaches beyond 0 to 100; choose a smaller margin"
         )
-    return Cell(number, group, label, players, preset, resolved, line_up, margin, target)
+    return Cell(number, group, label, players, preset, resolved, line_up, margin, target, swap)
 
 
 def label_of(spec: GameSpec, players: int, preset: str, changed: Mapping[str, Value], line_up: tuple[str, ...]) -> str:

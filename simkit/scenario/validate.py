@@ -28,6 +28,7 @@ class CellEntry(Strict):
     preset: str | None = None
     options: dict[str, Setting] = {}
     policies: LineUp = {}
+    swap: dict[str, str] = {}  # cards exchanged for others, each in its place of the deck
 
 
 class Grid(Strict):

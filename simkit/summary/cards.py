@@ -10,6 +10,9 @@ import polars as pl
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import BLOCKS, CARD_COMBINATIONS, CARD_KINDS, WHOLE
 from simkit.stats.cards import Contrast, adjusted, contrast, divided, shrunk
+from simkit.stats.jackknife import jackknife
+from simkit.stats.multiplicity import family_wise_level
+from simkit.stats.paired import rare_difference
 from simkit.summary.counts import LEVEL, wide
 
 SENSES = ("opening", "in_hand", "drawn", "played")
@@ -109,3 +112,53 @@ def rows_of(counts: Any, everybody: Any, names: list[str], level: float) -> Iter
 
 def values_of(found: Contrast, i: int) -> list[float]:
     return [getattr(found, figure)[i] for figure in FIGURES]
+
+
+HOLDERS = [
+    "group", "cell", "against", "card", "dealt", "with_card", "without_card", "worth", "low", "high", "family_low",
+    "family_high", "family", "standard_error", "never_differed",
+]  # fmt: skip
+
+
+def holders(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
+    """One row per cell with exchanged cards and each of them: what the card is worth to whoever is dealt it at the start.
+
+    `dealt` counts players; `with_card` is how often they had the outcome, `without_card` how often they had it on the same
+    deals with the stand-in, `worth` the difference. `low`, `high` hold for the row alone, `family_low`, `family_high` for all
+    rows of the group together; errors are those of blocks of deals (nan where a single block holds them).
+    """
+    mine = tallies.filter(pl.col("kind") == "holder")
+    parts = mine.partition_by("cell", "other", "column", as_dict=True)
+    rows = []
+    for number, group in enumerate(recipe.groups):
+        found = [(a, b, card) for a, b in group.pairs for card, _ in recipe.cells[b].swap if (b, a, card) in parts]
+        for against, cell, card in found:
+            part = parts[cell, against, card]
+            four = np.zeros((BLOCKS, 4), np.int64)
+            four[part["block"].to_numpy(), part["value"].to_numpy()] = part["count"].to_numpy()
+            dealt = int(four.sum())
+            lost, gained = int(four[:, 1].sum()), int(four[:, 2].sum())
+            both = int(four[:, 3].sum())
+            rows.append([number, cell, against, card, dealt, (both + lost) / dealt, (both + gained) / dealt,
+                         *worth(four, len(found))])  # fmt: skip
+    return pd.DataFrame(rows, columns=HOLDERS)
+
+
+def worth(four: Any, family: int) -> tuple[Any, ...]:
+    """From `worth` on. four : (64, 4), players with the outcome in neither, with the card only, without it only, in both."""
+    level = family_wise_level(LEVEL, family)
+    neither, only_with, only_without, both = (int(count) for count in four.sum(axis=0))
+    if only_with + only_without == 0:
+        alone, together = (rare_difference(0, 0, neither + both, each) for each in (LEVEL, level))
+        return (0.0, *alone, *together, family, 0.0, True)
+    played = four[four.sum(axis=1) > 0]
+    value = (only_with - only_without) / int(four.sum())
+    if len(played) < 2:
+        return (value, *[np.nan] * 4, family, np.nan, False)
+
+    def gap(sums: Any) -> float:
+        return float((sums[1] - sums[2]) / sums.sum())
+
+    found, wide = (jackknife(gap, played, level=each) for each in (LEVEL, level))
+    ends = [float(end) for end in (found.low, found.high, wide.low, wide.high)]
+    return (value, *ends, family, float(found.standard_error), False)

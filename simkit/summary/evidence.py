@@ -56,8 +56,8 @@ class Evidence:
 
     @cached_property
     def as_printed(self) -> frozenset[int]:
-        """The cells with the default rules; where there are none, those with the rules of the first cell."""
-        cells = self.recipe.cells
+        """The cells with the default rules and cards; where there are none, those with the rules of the first cell."""
+        cells = [cell for cell in self.recipe.cells if not cell.swap] or self.recipe.cells
         default = self.spec.resolve({})
         rules = default if any(cell.options == default for cell in cells) else cells[0].options
         return frozenset(cell.id for cell in cells if cell.options == rules)
@@ -94,4 +94,30 @@ def gather(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> Evide
         cards=cards.cards(recipe, tallies, looked),
         given=links.given(recipe, tallies, looked),
         found=links.found(recipe, tallies, looked),
+    )
+
+
+def outline(recipe: Recipe, tallies: pl.DataFrame) -> Evidence:
+    """What the verdicts on single tables need: cells, seats and the shares of policies. All other tables are empty."""
+    empty = pd.DataFrame()
+    return Evidence(
+        recipe=recipe,
+        looked=False,
+        cells=tables.cells(recipe, tallies),
+        seats=tables.seats(recipe, tallies),
+        seat_tests=empty,
+        end_reasons=empty,
+        columns=empty,
+        differences=empty,
+        blocks=empty,
+        length="",
+        lengths=empty,
+        shares=line_ups.shares(recipe, tallies),
+        gaps=empty,
+        effects=empty,
+        shared=empty,
+        scores=empty,
+        cards=empty,
+        given=empty,
+        found=empty,
     )

@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe, show_value
+from simkit.scenario.swaps import told_swaps
 from simkit.spec import BLOCKS
 from simkit.stats.block_rates import seat_test_of_blocks
 from simkit.stats.exchangeability import SeatTest, seat_test_of_patterns
@@ -278,6 +279,8 @@ def what_changed(reference: Cell, other: Cell) -> str:
     ]
     if other.preset != reference.preset:
         changes = [other.preset]
+    if other.swap != reference.swap:
+        changes.append(told_swaps(other.swap))
     if other.policies != reference.policies:
         changes.append(" / ".join(other.policies))
     return ", ".join(changes)

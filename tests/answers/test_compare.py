@@ -101,9 +101,9 @@ def test_an_option_that_does_nothing_makes_no_difference_on_any_deal(capsys):
 
 def test_an_option_of_the_solo_game_is_said_not_to_matter_for_two(capsys):
     lines = simkit(capsys, "compare", "propuh", "--set", "difficulty=3", "-n", "2000", "-j", "1")
-    assert lines[2] == "difficulty does not matter here: it is for 1 at the table, not 2."
+    assert lines[2] == "difficulty does not matter here: made for 1 at the table, not 2."
     lines = simkit(capsys, "compare", "propuh", "--set", "figurine_start=bed", "-n", "2000", "-j", "1")
-    assert lines[2] == "figurine_start does not matter here: it needs figurine_removal = only_if_moved."
+    assert lines[2] == "figurine_start does not matter here: without effect unless figurine_removal = only_if_moved."
 
 
 def example(low, high, **more):

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 
-from simkit.engine.tally import Layout, Tally, frame_of_pair, merge_frames
+from simkit.engine.tally import Layout, Tally, frame_of_holders, frame_of_pair, merge_frames
 from simkit.engine.worker import play
 from simkit.spec import GameSpec
 from tests.contract.sampling import settings
@@ -101,3 +101,15 @@ def test_a_tally_travels_without_loss(spec: GameSpec) -> None:
                 assert np.array_equal(getattr(again, name), counts)
         again.merge(tally)
         assert again.frame()["count"].sum() == 2 * tally.frame()["count"].sum()
+
+
+def test_who_was_dealt_a_card_is_counted_with_and_without_it() -> None:
+    """Four playouts of three seats: a holder of each fate, and one playout in which two hold the card."""
+    holders = np.array([0b001, 0b010, 0b110, 0b000], np.uint16)
+    there = np.array([0b001, 0b001, 0b010, 0b001], np.uint16)  # with the card
+    here = np.array([0b010, 0b010, 0b010, 0b100], np.uint16)  # with another in its place
+    frame = frame_of_holders("Nana Nap", 3, 7, holders, here, there, 64, 1)
+    assert (frame["kind"].unique().to_list(), frame["column"].unique().to_list()) == (["holder"], ["Nana Nap"])
+    assert frame["other"].unique().to_list() == [7]
+    counted = {(row["block"], row["value"]): row["count"] for row in frame.iter_rows(named=True)}
+    assert counted == {(0, 1): 1, (1, 2): 1, (2, 3): 1, (2, 0): 1}

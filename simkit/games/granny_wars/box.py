@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import Sourced, Table
+from simkit.box_file import NOTHING, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError
 from simkit.games.granny_wars.options import OPTIONS
 from simkit.spec import Value
@@ -105,6 +105,7 @@ class Box(Table):
     setup: Setups
     vp: Decks
     gold: Gold
+    exchange: Exchanges
 
 
 def signed(number: int) -> str:
@@ -126,8 +127,34 @@ def card_names(box: Mapping[str, Any]) -> list[str]:
     return [signed(kind - MAX_VALUE) for kind in range(NUMBERED)] + [card["name"] for card in box["gold"]["cards"]]
 
 
-def deck_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+def exchanged(box: Mapping[str, Any], swaps: Mapping[str, str]) -> dict[str, Any]:
+    """The box with kinds of cards replaced by others (B28). Nothing is a card that is worth 0 and has no power."""
+    return with_exchanges(box, {card: "0" if by == NOTHING else by for card, by in swaps.items()}, card_names(box))
+
+
+def ordinary(options: Mapping[str, Value], box: Mapping[str, Any]) -> str:
+    """The plainest kind in the deck: the numbered card nearest to 0, of two as near the one above it."""
+    counts = card_counts(options, box)
+    return signed(
+        min((kind - MAX_VALUE for kind in range(NUMBERED) if counts[kind]), key=lambda v: (abs(v), -v), default=0)
+    )
+
+
+def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
     """Copies of each kind in the deck that is played."""
+    deck = deck_list(options, box)
+    return [deck.count(kind) for kind in range(NUMBERED + len(box["gold"]["cards"]))]
+
+
+def deck_list(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """The kinds of all cards of the deck that is played, as they are laid out (B28, D1)."""
+    becomes = exchanged_kinds(box, card_names(box))
+    counts = printed_counts(options, box)
+    return [becomes.get(kind, kind) for kind, count in enumerate(counts) for _ in range(count)]
+
+
+def printed_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """Copies of each kind before any is exchanged."""
     counts = [0] * KINDS
     for card in box["vp"][options["vp_distribution"]]["cards"]:
         counts[card["value"] + MAX_VALUE] = card["copies"]
@@ -158,8 +185,8 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
     piles, hand = setup["piles"], setup["hand"]
     if piles < players:
         raise BoxError(f"setup.tables: {piles} piles cannot be owned by {players} players, one each")
-    counts = deck_counts(options, box)
-    size = sum(counts)
+    cards = deck_list(options, box)
+    size = len(cards)
     deck = f"vp.{options['vp_distribution']}" + ("" if options["gold_set"] == "none" else " and gold")
     if size > MAX_CARDS:
         raise BoxError(f"{deck}: {size} cards, at most {MAX_CARDS} are supported")
@@ -173,7 +200,7 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
         values[NUMBERED + i] = 0 if options["gold_set"] == "valueless" else card["value"]
         powers[NUMBERED + i] = POWERS.index(card["power"]) if options["gold_powers"] == "on" else NONE
     for sign in (1, -1):
-        total = sum(max(0, sign * value) * count for value, count in zip(values, counts, strict=True))
+        total = sum(max(0, sign * values[kind]) for kind in cards)
         if total > MAX_SCORE:
             raise BoxError(f"{deck}: the numbers with one sign add up to {total}, at most {MAX_SCORE} is supported")
     rules.players = players
@@ -181,7 +208,7 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
     rules.piles = piles
     rules.hand_size = hand
     rules.deck_size = size
-    rules.cards[:size] = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    rules.cards[:size] = cards
     for i, card in enumerate(box["gold"]["cards"]):
         name = card["name"].encode()
         rules.gold_name[i, : len(name)] = list(name)
@@ -226,4 +253,4 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     rows.append(
         ("Gold cards", f"{total} cards{': ' if cards else ''}{cards}", table["provenance"], table.get("source", ""))
     )
-    return rows
+    return rows + told_exchanges(box)

@@ -84,17 +84,25 @@ def highest(piles: Sequence[int], worth: Callable[[int], int]) -> list[int]:
 
 
 def deck_of(options: Mapping[str, str | int | bool], box: Mapping[str, Any]) -> list[Card]:
-    """The deck as it is laid out in D1, before the shuffle (B13, B15, B16)."""
-    deck: list[Card] = []
-    for entry in sorted(box["vp"][options["vp_distribution"]]["cards"], key=lambda entry: entry["value"]):
-        deck += [Card(NUMBER_0 + entry["value"], "", entry["value"], NO_POWER)] * entry["copies"]
-    if options["gold_set"] == "none":
-        return deck
+    """The deck as it is laid out in D1, before the shuffle (B13, B15, B16, B28)."""
+    cards = {signed(value): numbered(value) for value in range(-NUMBER_0, NUMBER_0 + 1)}
     for place, entry in enumerate(box["gold"]["cards"]):
         number = 0 if options["gold_set"] == "valueless" else entry["value"]
         power = entry["power"] if options["gold_powers"] == "on" else NO_POWER
-        deck += [Card(FIRST_GOLD + place, entry["name"], number, power)] * entry["copies"]
-    return deck
+        cards[entry["name"]] = Card(FIRST_GOLD + place, entry["name"], number, power)
+    names: list[str] = []
+    for entry in sorted(box["vp"][options["vp_distribution"]]["cards"], key=lambda entry: entry["value"]):
+        names += [signed(entry["value"])] * entry["copies"]
+    if options["gold_set"] != "none":
+        for entry in box["gold"]["cards"]:
+            names += [entry["name"]] * entry["copies"]
+    instead = {entry["card"]: entry["by"] for entry in box.get("exchange", [])}
+    return [cards[instead.get(name, name)] for name in names]
+
+
+def numbered(value: int) -> Card:
+    """B15."""
+    return Card(NUMBER_0 + value, "", value, NO_POWER)
 
 
 class Game:

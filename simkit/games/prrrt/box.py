@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from simkit.box_file import Sourced, Table
+from simkit.box_file import Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError, listed, shown
 from simkit.games.prrrt.options import OPTIONS
 from simkit.spec import Value
@@ -115,6 +115,7 @@ class Box(Table):
     shame_deck: ShameDecks
     location_deck: LocationDecks
     indicator: Indicator
+    exchange: Exchanges
 
 
 def copies_of(cards: Sequence[Mapping[str, int]]) -> dict[int, int]:
@@ -147,7 +148,7 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
     rules.players = players
     rules.decision_cap = DECISION_CAP
     rules.own_up_percent = options["own_up_probability"]
-    pack_smell(rules, box["smell_deck"][options["smell_deck"]]["cards"], f"smell_deck.{options['smell_deck']}", players)
+    pack_smell(rules, smell_list(options, box), f"smell_deck.{options['smell_deck']}", players)
     pack_shame(rules, box["shame_deck"][options["shame_deck"]]["cards"], f"shame_deck.{options['shame_deck']}")
     if options["indicator"] == "on":
         rules.sideways = sideways_draw(rules.shame_size, box["indicator"]["from_bottom"], options["shame_deck"])
@@ -156,8 +157,13 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
     return rules
 
 
-def pack_smell(rules: Any, cards: Sequence[Mapping[str, int]], where: str, players: int) -> None:
-    deck = deck_list(cards)
+def smell_list(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """The values of the Smell deck that is played, as they are laid out (B32, D4)."""
+    becomes = exchanged_kinds(box, card_names(box))
+    return [becomes.get(value, value) for value in deck_list(box["smell_deck"][options["smell_deck"]]["cards"])]
+
+
+def pack_smell(rules: Any, deck: Sequence[int], where: str, players: int) -> None:
     if len(deck) > MAX_SMELL_CARDS:
         raise BoxError(f"{where}: {len(deck)} cards, at most {MAX_SMELL_CARDS} are supported")
     if len(deck) < HAND * players:
@@ -215,6 +221,23 @@ def card_names(box: Mapping[str, Any]) -> list[str]:
     return [f"smell {value}" for value in range(SMELLS)]
 
 
+def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """Copies of each kind of card in the Smell deck that is played."""
+    deck = smell_list(options, box)
+    return [deck.count(value) for value in range(SMELLS)]
+
+
+def exchanged(box: Mapping[str, Any], swaps: Mapping[str, str]) -> dict[str, Any]:
+    """The box with kinds of Smell cards replaced by others (B32). There is no Smell card that does nothing."""
+    return with_exchanges(box, swaps, card_names(box))
+
+
+def ordinary(options: Mapping[str, Value], box: Mapping[str, Any]) -> str:
+    """The Smell card in the middle of the deck that is played, by value; of two the lower one."""
+    deck = sorted(smell_list(options, box))
+    return card_names(box)[deck[(len(deck) - 1) // 2]]
+
+
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """The box for people: rows of (what, numbers, provenance, source)."""
     rows = []
@@ -237,4 +260,4 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     sideways = box["indicator"]
     numbers = f"card {sideways['from_bottom']} from the bottom of the Shame deck"
     rows.append(("sideways Shame card", numbers, sideways["provenance"], sideways.get("source", "")))
-    return rows
+    return rows + told_exchanges(box)

@@ -108,6 +108,11 @@ def laid_out(cards: Sequence[Mapping[str, int]]) -> list[int]:
     return sorted(card["value"] for card in cards for _ in range(card["copies"]))
 
 
+def value_of(name: str) -> int:
+    """The value of a Smell card by its name (B32)."""
+    return int(name.removeprefix("smell "))
+
+
 def multisets(hand: Sequence[int], number: int) -> list[tuple[int, ...]]:
     """The different multisets of so many values of a hand, in the order of part C."""
     return sorted(set(combinations(sorted(hand), number)))
@@ -142,7 +147,9 @@ class Game:
     ) -> None:
         self.options = options
         self.streams = streams
-        self.smell_cards = laid_out(box["smell_deck"][options["smell_deck"]]["cards"])  # B1
+        instead = {value_of(entry["card"]): value_of(entry["by"]) for entry in box.get("exchange", [])}  # B32
+        printed = laid_out(box["smell_deck"][options["smell_deck"]]["cards"])  # B1
+        self.smell_cards = [instead.get(value, value) for value in printed]
         self.shame_cards = laid_out(box["shame_deck"][options["shame_deck"]]["cards"])  # B2
         self.location_cards = box["location_deck"][options["location_deck"]]["cards"]  # B3
         self.from_bottom: int = box["indicator"]["from_bottom"]
@@ -663,7 +670,7 @@ def unseen_by(game: Game, me: Player) -> list[int]:
         seen += player.front + player.discards
     for other in game.others(me):
         seen += me.known[other.seat]
-    unseen = list(game.smell_cards)
+    unseen = sorted(game.smell_cards)
     for value in seen:
         unseen.remove(value)
     return unseen

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import Sourced, Table
+from simkit.box_file import Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError, shown
 from simkit.games.pug_you.options import OPTIONS
 from simkit.spec import Value
@@ -104,6 +104,7 @@ class Box(Table):
     title: str
     hands: Hands
     deck: Decks
+    exchange: Exchanges
 
 
 Row = Mapping[str, Any]
@@ -143,6 +144,36 @@ def is_played(row: Row, options: Mapping[str, Value]) -> bool:
     if row["level"] in LEFT_OUT[str(options["deck_filter"])] or (row["level"] == "mutt" and options["mutts"] == "out"):
         return False
     return options["deck_filter"] != "strangers" or row["thermometer"] < FULL
+
+
+def played_cards(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[tuple[int, Kind]]:
+    """Every card that is played, with its number and kind, by number (B11, B12, B32)."""
+    copies = "copies" if options["blue_in_108"] else "copies_blue_extra"
+    kinds = kinds_in(box)
+    becomes = exchanged_kinds(box, card_names(box))
+    cards = []
+    for number, row in numbered(box["deck"][options["deck"]]["cards"], copies):
+        if is_played(row, options):
+            kind = kinds.index(kind_of(row))
+            cards.append((number, kinds[becomes.get(kind, kind)]))
+    return cards
+
+
+def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """Copies of each kind among the cards that are played."""
+    deck = [kind for _, kind in played_cards(options, box)]
+    return [deck.count(kind) for kind in kinds_in(box)]
+
+
+def exchanged(box: Mapping[str, Any], swaps: Mapping[str, str]) -> dict[str, Any]:
+    """The box with kinds of cards replaced by others (B32). There is no card that does nothing."""
+    return with_exchanges(box, swaps, card_names(box))
+
+
+def ordinary(options: Mapping[str, Value], box: Mapping[str, Any]) -> str:
+    """The kind of which most cards are played; of several the first in the order of kinds."""
+    counts = card_counts(options, box)
+    return card_names(box)[counts.index(max(counts))]
 
 
 def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> Any:
@@ -200,8 +231,8 @@ def pack_deck(rules: Any, options: Mapping[str, Value], box: Mapping[str, Any], 
     every = list(numbered(box["deck"][name]["cards"], "copies" if options["blue_in_108"] else "copies_blue_extra"))
     if len(every) > MAX_CARDS:
         raise BoxError(f"{where}: {len(every)} cards, at most {MAX_CARDS} are supported")
-    deck = [(number, row) for number, row in every if is_played(row, options)]
-    taken_away = -sum(min(0, row["badges"]) for _, row in deck)
+    deck = played_cards(options, box)
+    taken_away = -sum(min(0, badges) for _, (_, badges, _) in deck)
     if taken_away > MAX_MUTT_BADGES:
         raise BoxError(f"{where}: the mutts take away {taken_away} badges, at most {MAX_MUTT_BADGES} are supported")
     players, hand, size = int(rules.players), int(rules.hand_size), len(deck)
@@ -213,12 +244,11 @@ def pack_deck(rules: Any, options: Mapping[str, Value], box: Mapping[str, Any], 
         )
     rules.deck_size = size
     rules.deck_shortfall = max(0, players * (hand + 2 * TURNS_EACH) - size)
-    for i, (number, row) in enumerate(deck):
+    for i, (number, kind) in enumerate(deck):
         rules.number[i] = number
         rules.level[i], rules.place[i] = divmod(number, PLACES)
-        rules.badges[i] = row["badges"]
-        rules.turds[i] = row["turds"]
-        rules.kind[i] = kinds.index(kind_of(row))
+        rules.badges[i], rules.turds[i] = kind[1:]
+        rules.kind[i] = kinds.index(kind)
 
 
 def link_names(box: Mapping[str, Any]) -> dict[str, str]:
@@ -246,4 +276,4 @@ def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
             f"{', '.join(groups)}"
         )
         rows.append((f"deck {shown(name)}", numbers, deck["provenance"], deck.get("source", "")))
-    return rows
+    return rows + told_exchanges(box)

@@ -5,7 +5,7 @@ other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from simkit.kernel.plain import Playout, Streams, derive
@@ -38,6 +38,7 @@ class Card:
     badges: int
     turds: int
     thermometer: int
+    counts_as: str = ""  # the level of its kind where it was exchanged (B32)
 
     @property
     def number(self) -> int:
@@ -47,7 +48,7 @@ class Card:
     @property
     def kind(self) -> tuple[int, int, int]:
         """B23, in a form that sorts like the kinds."""
-        return LEVELS.index(self.level), self.badges, self.turds
+        return LEVELS.index(self.counts_as or self.level), self.badges, self.turds
 
     @property
     def is_mutt(self) -> bool:
@@ -112,7 +113,23 @@ def is_played(card: Card, options: Mapping[str, str | int | bool]) -> bool:
 
 def played_deck(options: Mapping[str, str | int | bool], box: Mapping[str, Any]) -> list[Card]:
     """The cards that are played, by number."""
-    return by_number([card for card in whole_deck(options, box) if is_played(card, options)])
+    instead = {entry["card"]: entry["by"] for entry in box.get("exchange", [])}
+    kinds = {kind_name(kind): kind for kind in kinds_of(box)}
+    deck = []
+    for card in whole_deck(options, box):
+        if is_played(card, options):
+            name = kind_name(card.kind)
+            if name in instead:  # B32
+                level, badges, turds = kinds[instead[name]]
+                card = replace(card, badges=badges, turds=turds, counts_as=LEVELS[level])
+            deck.append(card)
+    return by_number(deck)
+
+
+def kind_name(kind: tuple[int, int, int]) -> str:
+    """'green, 1 badge, 2 turds' (B32)."""
+    level, badges, turds = kind
+    return f"{LEVELS[level]}, {counted(badges, 'badge')}, {counted(turds, 'turd')}"
 
 
 class Game:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import Sourced, Table
+from simkit.box_file import NOTHING, Sourced, Table
 from simkit.errors import BoxError, OptionError, listed, nearest, shown, unknown
 from simkit.games.purim.options import OPTIONS
 from simkit.spec import Value
@@ -688,6 +688,40 @@ def link_names(box: Mapping[str, Any]) -> dict[str, str]:
         **{f"sons_card_{i + 1}": f"Sons card {name}" for i, name in enumerate(sons)},
         **{f"unsafe_{i + 1}": f"{province['name']} unsafe" for i, province in enumerate(provinces)},
     }
+
+
+def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
+    """Copies of each kind of Action card: one of each, whatever the options."""
+    return [1] * len(action_cards(box))
+
+
+def exchanged(box: Mapping[str, Any], swaps: Mapping[str, str]) -> dict[str, Any]:
+    """The box with the texts of Action cards replaced by those of others, or by none (B27).
+
+    raises : BoxError for a card that the box does not have
+    """
+    texts = dict(zip(card_names(box), action_cards(box), strict=True))
+    for card, by in swaps.items():
+        if card not in texts:
+            raise BoxError(unknown("card", card, texts))
+        if by not in (*texts, NOTHING):
+            raise BoxError(unknown("card", by, [*texts, NOTHING]))
+
+    def with_text(card: Mapping[str, Any]) -> dict[str, Any]:
+        by = swaps.get(f"{card['number']} {card['title']}")
+        text = card if by is None else texts.get(by, {})
+        return {**card, **{section: text.get(section, "") for section in SECTIONS}}
+
+    decks = box["action_cards"]
+    return {
+        **box,
+        "action_cards": {name: {**deck, "cards": [*map(with_text, deck["cards"])]} for name, deck in decks.items()},
+    }
+
+
+def ordinary(options: Mapping[str, Value], box: Mapping[str, Any]) -> str:
+    """Every Action card is another; what stands in for one is a card without a text."""
+    return NOTHING
 
 
 def describe(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:

@@ -100,7 +100,8 @@ def is_line_ups(evidence: Evidence, number: int) -> bool:
     """Whether a group plays one set of rules with several line-ups of policies."""
     recipe = evidence.recipe
     cells = [recipe.cells[cell] for cell in recipe.groups[number].cells]
-    same = all(cell.options == cells[0].options and cell.players == cells[0].players for cell in cells)
+    first = cells[0]
+    same = all((c.options, c.players, c.swap) == (first.options, first.players, first.swap) for c in cells)
     return same and len(cells) > 1
 
 
