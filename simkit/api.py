@@ -92,10 +92,6 @@ def check_range(name: str, value: int, low: int, high: int) -> None:
         raise ScenarioError(f"{name} cannot be {value}; expected {low} to {high}")
 
 
-def default_folder(recipe: "Recipe") -> Path:
-    return Path("runs") / f"{recipe.name}-{recipe.hash[:8]}"
-
-
 def run(
     asked: Question,
     *,
@@ -113,7 +109,7 @@ def run(
     """
     from simkit.store import Run
 
-    folder = out or default_folder(asked.recipe)
+    folder = out or Path(asked.recipe.folder)
     if Run.exists(folder):
         present = Run.read(folder)
         check_same(present, asked, tally_only)
@@ -327,10 +323,11 @@ def verify(folder: Path, sample: int = 100) -> Iterator[str]:
     return check(Run.read(folder), sample)
 
 
-def report(folder: Path, out: Path | None = None, before: Path | None = None) -> Path:
+def report(folder: Path, out: Path | None = None, before: Path | None = None, pace: str = "usual") -> Path:
     """Write the report of a finished run into `out`, or RUN/report; gives the page.
 
     before : an earlier run; the report then also tells what changed since
+    pace   : how fast people play, by which decisions become minutes: quick, usual or slow
     """
     from simkit.report.build import write_report
     from simkit.store import Run
@@ -339,7 +336,7 @@ def report(folder: Path, out: Path | None = None, before: Path | None = None) ->
     present = Run.read(folder)
     if earlier is not None and earlier.recipe.game != present.recipe.game:
         raise RunError(f"{before}: is a run of {earlier.recipe.spec.title}, not of {present.recipe.spec.title}")
-    return write_report(present, out or folder / "report", earlier)
+    return write_report(present, out or folder / "report", earlier, pace)
 
 
 def broken(folder: Path, conditions: list[str]) -> list[str]:

@@ -13,11 +13,11 @@ MAY_IMPORT = {
     "kernel": set(),
     "stats": set(),
     "games": {"errors", "spec", "box_file", "kernel"},
-    "scenario": {"errors", "spec", "games", "kernel"},  # kernel: the keys of independent cells
+    "scenario": {"errors", "spec", "box_file", "games", "kernel"},  # kernel: the keys of independent cells
     "engine": {"errors", "spec", "kernel", "games", "scenario", "store"},
     "store": {"errors", "scenario"},
-    "summary": {"errors", "spec", "stats", "scenario"},
-    "report": {"errors", "spec", "stats", "scenario", "summary", "store"},
+    "summary": {"errors", "spec", "box_file", "stats", "scenario"},
+    "report": {"errors", "spec", "box_file", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},
     "answers": {
         "errors",
@@ -32,7 +32,19 @@ MAY_IMPORT = {
         "store",
         "api",
     },
-    "cli": {"__init__", "answers", "api", "errors", "games", "scenario", "engine", "store", "summary", "kernel"},
+    "cli": {
+        "__init__",
+        "answers",
+        "api",
+        "box_file",
+        "errors",
+        "games",
+        "scenario",
+        "engine",
+        "store",
+        "summary",
+        "kernel",
+    },
     "__init__": set(),
 }
 

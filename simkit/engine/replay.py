@@ -58,7 +58,7 @@ class Replay:
             "preset": self.cell.preset or None,
             "options": self.cell.options,
             "policies": self.line_up,
-            "box": sha256(self.recipe.box),
+            "box": sha256(self.recipe.components),
             "seed": self.recipe.seed,
             "playout": self.playout,
             "deal": self.playout // (rotations * self.recipe.replicates),

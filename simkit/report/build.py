@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from simkit.box_file import components
 from simkit.report.cards import cards
 from simkit.report.metrics import frame, metrics
 from simkit.report.model import Report, Section
@@ -23,6 +24,7 @@ from simkit.report.sections import (
     links,
     players,
     policies,
+    promise,
     provenance,
     rates,
     scores,
@@ -32,6 +34,7 @@ from simkit.report.sections import (
 )  # fmt: skip
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
+from simkit.scenario.pace import USUAL, paces
 from simkit.scenario.provenance import origins, share_of
 from simkit.store import Run, told_as_run_error
 from simkit.summary import words
@@ -42,12 +45,13 @@ HONESTY = (
 )
 
 
-def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
+def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USUAL) -> Path:
     """Write index.html, report.md, report.json, tables/ and figures/ into `out`; gives the page. Same run, same bytes.
 
     before : an earlier run to compare with; adds a section of what changed
+    pace   : the profile by which decisions become minutes
     """
-    report = build(run, before)
+    report = build(run, before, pace)
     with told_as_run_error(out, ""):
         for name, content in files_of(report):
             path = out / name
@@ -60,8 +64,9 @@ def gathered(run: Run) -> Evidence:
     return gather(run.recipe, run.playouts, run.tallies())
 
 
-def build(run: Run, before: Run | None = None) -> Report:
+def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
     """The report of a finished run, from its tallies and manifest alone."""
+    paces(run.recipe.game).of(pace)  # a pace that is not known is told before anything is counted
     evidence = gathered(run)
     recipe = evidence.recipe
     made: list[Section | None] = [
@@ -77,6 +82,7 @@ def build(run: Run, before: Run | None = None) -> Report:
         boxes.section(evidence),
         scores.section(evidence),
         shape.section(evidence),
+        promise.section(evidence, pace),
         endings.section(evidence),
         convergence.section(evidence),
         provenance.rulings(evidence),
@@ -120,6 +126,7 @@ def build(run: Run, before: Run | None = None) -> Report:
             "end_reasons": plain(evidence.end_reasons),
             "differences": plain(evidence.differences),
             "columns": plain(evidence.columns),
+            "minutes": plain(evidence.minutes),
             "policies": plain(evidence.shares),
             "policy_gaps": plain(evidence.gaps),
             "policy_effects": plain(evidence.effects),
@@ -151,7 +158,7 @@ def warnings_of(run: Run, cells: pd.DataFrame) -> Iterator[str]:
     counts = origins(run.recipe.box)
     if "placeholder" in counts:
         yield f"In the box {share_of(counts, 'placeholder')}: no number here speaks for the published game."
-    if run.recipe.box != load_box(run.recipe.spec, None):
+    if run.recipe.components != components(load_box(run.recipe.spec, None)):
         yield "Played with a box file of the user's own, not with the box that simkit comes with."
     share = cells["truncated"].sum() / cells["playouts"].sum()
     if share > 0:

@@ -9,6 +9,7 @@ import polars as pl
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
 from simkit.summary import cards, line_ups, links, scores, tables, words
+from simkit.summary.minutes import minutes
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Evidence:
     cards: pd.DataFrame
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
+    minutes: pd.DataFrame
 
     @property
     def spec(self) -> GameSpec:
@@ -89,4 +91,5 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         cards=cards.cards(recipe, tallies),
         given=links.given(recipe, tallies),
         found=links.found(recipe, tallies),
+        minutes=minutes(recipe, tallies),
     )
