@@ -193,6 +193,20 @@ class Run:
         rows = pl.scan_parquet(str(self.folder / table / pattern), hive_partitioning=True)
         return rows.select(pl.col("cell").cast(pl.Int16), pl.all().exclude("cell"))
 
+    def first_rows(self, table: str, cell: int, playouts: int) -> pl.DataFrame | None:
+        """The rows of a cell's first playouts, numbered below `playouts`; None if they are not in the folder.
+
+        raises : RunError if a file cannot be read
+        """
+        parts = [part for key, part in sorted(self.committed().items()) if key[0] == cell and part["first"] < playouts]
+        paths = [self.path(table, cell, part["number"]) for part in parts if table in part["files"]]
+        if not paths or not all(path.exists() for path in paths):
+            return None
+        try:
+            return pl.scan_parquet(paths).filter(pl.col("playout") < playouts).collect()
+        except (OSError, pl.exceptions.PolarsError) as problem:
+            raise RunError(f"{paths[0].parent}: cannot be read: {one_line(str(problem))[:120]}") from None
+
     def tallies(self) -> pl.DataFrame:
         """The sum of all tallies, with a column `cell`. Raises RunError if the run is not finished or a file is damaged."""
         path = self.folder / "agg" / "tallies.parquet"

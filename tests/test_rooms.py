@@ -10,13 +10,14 @@ MAY_IMPORT = {
     "errors": set(),
     "spec": {"errors"},
     "box_file": {"spec"},
+    "exact": set(),
     "kernel": set(),
     "stats": set(),
-    "games": {"errors", "spec", "box_file", "kernel"},
+    "games": {"errors", "spec", "box_file", "exact", "kernel"},
     "scenario": {"errors", "spec", "box_file", "games", "kernel"},  # kernel: the keys of independent cells
     "engine": {"errors", "spec", "kernel", "games", "scenario", "store"},
     "store": {"errors", "scenario"},
-    "summary": {"errors", "spec", "box_file", "stats", "scenario"},
+    "summary": {"errors", "spec", "box_file", "exact", "stats", "scenario"},
     "report": {"errors", "spec", "box_file", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},
     "answers": {

@@ -31,6 +31,7 @@ from simkit.report.sections import (
     shape,
     since,
     tables_of_many,
+    trust,
 )  # fmt: skip
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
@@ -39,6 +40,7 @@ from simkit.scenario.provenance import origins, share_of
 from simkit.store import Run, told_as_run_error
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
+from simkit.summary.kept import FIRST, Kept
 
 HONESTY = (
     "The ranges cover simulation noise only, at 95 %. They say nothing about whether the policies play like people."
@@ -61,7 +63,15 @@ def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USU
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.playouts, run.tallies())
+    return gather(run.recipe, run.playouts, run.tallies(), dict(kept(run)))
+
+
+def kept(run: Run) -> Iterator[tuple[int, Kept]]:
+    """The rows of the first playouts of each cell, of which the run has any."""
+    for cell in run.recipe.cells:
+        playouts, players = (run.first_rows(table, cell.id, FIRST) for table in ("playouts", "players"))
+        if playouts is not None and players is not None:
+            yield cell.id, Kept(playouts, players)
 
 
 def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
@@ -85,6 +95,7 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
         promise.section(evidence, pace),
         endings.section(evidence),
         convergence.section(evidence),
+        trust.section(evidence),
         provenance.rulings(evidence),
         provenance.section(run, evidence),
     ]
@@ -127,6 +138,7 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
             "differences": plain(evidence.differences),
             "columns": plain(evidence.columns),
             "minutes": plain(evidence.minutes),
+            "controls": plain(evidence.controls),
             "policies": plain(evidence.shares),
             "policy_gaps": plain(evidence.gaps),
             "policy_effects": plain(evidence.effects),

@@ -1,5 +1,6 @@
 """All tables of a run together: what a report is written from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,8 @@ import polars as pl
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
 from simkit.summary import cards, line_ups, links, scores, tables, words
+from simkit.summary.controls import controls
+from simkit.summary.kept import Kept
 from simkit.summary.minutes import minutes
 
 
@@ -36,6 +39,7 @@ class Evidence:
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
     minutes: pd.DataFrame
+    controls: pd.DataFrame  # whether the counts are what they must be
 
     @property
     def spec(self) -> GameSpec:
@@ -68,7 +72,9 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
-def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
+def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame, kept: Mapping[int, Kept] | None = None) -> Evidence:
+    """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell."""
+    kept = kept or {}
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
@@ -92,4 +98,5 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         given=links.given(recipe, tallies),
         found=links.found(recipe, tallies),
         minutes=minutes(recipe, tallies),
+        controls=controls(recipe, playouts, tallies, kept),
     )

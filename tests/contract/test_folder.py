@@ -20,7 +20,7 @@ from tests.contract.sampling import settings
 
 
 def test_a_game_has_all_its_rooms(spec: GameSpec) -> None:
-    for name in ("box", "options", "state", "moves", "policies", "entry", "reference", "story"):
+    for name in ("box", "exact", "options", "state", "moves", "policies", "entry", "reference", "story"):
         spec.module(name)
     for name in ("RULES.md", "box.toml", "pace.toml", "presets.toml"):
         assert spec.text(name)
