@@ -35,7 +35,7 @@ from simkit.report.sections import (
 )  # fmt: skip
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
-from simkit.scenario.pace import USUAL, paces
+from simkit.scenario.pace import USUAL, check_pace
 from simkit.scenario.provenance import origins, share_of
 from simkit.store import Run, told_as_run_error
 from simkit.summary import words
@@ -76,7 +76,7 @@ def kept(run: Run) -> Iterator[tuple[int, Kept]]:
 
 def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
     """The report of a finished run, from its tallies and manifest alone."""
-    paces(run.recipe.game).of(pace)  # a pace that is not known is told before anything is counted
+    check_pace(pace)
     evidence = gathered(run)
     recipe = evidence.recipe
     made: list[Section | None] = [

@@ -59,10 +59,8 @@ class Paces(Sourced):
     at_once: list[AtOnce] = Field(default_factory=list)
 
     def of(self, name: str) -> Pace:
-        """A pace by name. Raises OptionError with the nearest name."""
-        if name not in PACES:
-            raise OptionError(unknown("--pace", name, PACES))
-        found: Pace = getattr(self, name)
+        """A pace by name, as `check_pace` knows it."""
+        found: Pace = getattr(self, check_pace(name))
         return found
 
     def seconds(self, name: str, players: int) -> tuple[float, Mapping[str, float]]:
@@ -77,6 +75,17 @@ class Paces(Sourced):
 
 
 @cache
-def paces(game: str) -> Paces:
-    """The pace profiles of a game."""
-    return Paces.model_validate(tomllib.loads(games.get(game).text("pace.toml")))
+def paces(game: str) -> Paces | None:
+    """The pace profiles of a game; None if its folder says nothing of them."""
+    try:
+        text = games.get(game).text("pace.toml")
+    except (FileNotFoundError, ModuleNotFoundError):
+        return None
+    return Paces.model_validate(tomllib.loads(text))
+
+
+def check_pace(name: str) -> str:
+    """The name of a pace. Raises OptionError with the nearest name."""
+    if name not in PACES:
+        raise OptionError(unknown("--pace", name, PACES))
+    return name

@@ -13,6 +13,7 @@ from simkit.spec import BLOCKS
 from simkit.stats.block_rates import block_rate, seat_test_of_blocks
 from simkit.stats.exchangeability import SeatTest, seat_test
 from simkit.stats.normal import quantile, two_sided, upper_tail
+from simkit.summary import known
 from simkit.summary.counts import LEVEL, Counts
 from simkit.summary.kept import Kept
 from simkit.summary.line_ups import parts
@@ -43,10 +44,7 @@ def seats(recipe: Recipe, tallies: pl.DataFrame, counted: Mapping[int, Counts]) 
 
 def is_mirror(recipe: Recipe, cell: Cell) -> bool:
     return (
-        recipe.spec.is_alike
-        and cell.players > 1
-        and len(set(cell.policies)) == 1
-        and recipe.spec.module("exact").seats_alike(cell.options)
+        recipe.spec.is_alike and cell.players > 1 and len(set(cell.policies)) == 1 and known.seats_alike(recipe, cell)
     )
 
 
@@ -79,7 +77,7 @@ def rotations(recipe: Recipe, kept: Mapping[int, Kept]) -> Iterator[dict[str, An
     spec = recipe.spec
     for cell in recipe.cells:
         count = recipe.rotations(cell)
-        if count < 2 or cell.id not in kept or not spec.module("exact").seats_alike(cell.options):
+        if count < 2 or cell.id not in kept or not known.seats_alike(recipe, cell):
             continue
         first = first_had(kept[cell.id], spec.outcome)
         per_deal = count * recipe.replicates
@@ -112,7 +110,7 @@ def first_had(kept: Kept, outcome: str) -> Any:
 
 def policies(recipe: Recipe, tallies: pl.DataFrame, counted: Mapping[int, Counts]) -> Iterator[dict[str, Any]]:
     """Pairs of which the game says that one policy does better, with the rules as printed: it must not do worse."""
-    pairs = recipe.spec.module("exact").STRONGER
+    pairs = known.stronger(recipe.spec)
     plain = [cell for cell in recipe.cells if is_as_printed(recipe, cell)]
     found = among_alike(recipe, tallies, plain, pairs) if recipe.spec.is_alike else seat_by_seat(counted, plain, pairs)
     sign = 1 if recipe.spec.outcome == "won" else -1

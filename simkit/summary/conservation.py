@@ -9,6 +9,7 @@ import polars as pl
 from simkit.exact import Law
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import BLOCKS, CARD_COMBINATIONS, Column, GameSpec
+from simkit.summary import known
 from simkit.summary.counts import Counts
 
 KEYS = {"cell": pl.Int32, "block": pl.Int16, "due": pl.Int64}
@@ -162,12 +163,11 @@ def laws(recipe: Recipe, tallies: pl.DataFrame) -> Iterator[dict[str, Any]]:
 
     Left out: cells with playouts that were cut off, and laws about a column that has come to the end of what it counts.
     """
-    known = recipe.spec.module("exact").laws
     sums = Sums(recipe.spec, tallies)
     for cell in recipe.cells:
         if sums.has_cut_off(cell):
             continue
-        for law in (*OF_SEATS, *known(cell.options, recipe.box, cell.players)):
+        for law in (*OF_SEATS, *known.laws(recipe, cell)):
             terms = [(sums.of(cell, name), weight) for name, weight in law.terms]
             if any(found is None for found, _ in terms):
                 continue

@@ -16,6 +16,7 @@ from simkit.exact import Chance
 from simkit.scenario.grid import Cell, Recipe
 from simkit.stats.intervals import clopper_pearson, exact_test
 from simkit.stats.multiplicity import benjamini_hochberg, bonferroni, family_wise_level
+from simkit.summary import known
 from simkit.summary.alike import policies, rotations, seats
 from simkit.summary.conservation import conserved, opening_cards, sums_of
 from simkit.summary.counts import counts
@@ -72,10 +73,9 @@ def judged(table: pd.DataFrame) -> pd.DataFrame:
 
 def chances(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """What chance alone decides, counted over deals: playouts of one deal have it in common."""
-    known = recipe.spec.module("exact").chances
     counted = Occurrences(tallies)
     for cell in recipe.cells:
-        for chance in known(cell.options, recipe.box, cell.players):
+        for chance in known.chances(recipe, cell):
             unit = recipe.rotations(cell) * (1 if chance.anew else recipe.replicates)
             if playouts % unit:
                 continue  # the last deal was not played out

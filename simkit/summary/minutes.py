@@ -17,12 +17,15 @@ Histograms = Mapping[str, tuple[Any, Any]]  # by column: values, counts
 
 
 def minutes(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
-    """One row per cell and pace: the minutes of a game, on average, and 5, 50 and 95 % of games at most.
+    """One row per cell and pace: the minutes of a game, on average, and 5, 50 and 95 % of games at most. Without rows for a
+    game without paces.
 
     Means are exact. Counts of different columns are kept apart, not playout by playout: quantiles take a game that is long
     by one count to be as long by the others (they are those of comonotone counts).
     """
     profile = paces(recipe.game)
+    if profile is None:
+        return pd.DataFrame(columns=MINUTES)
     names = sorted({name for pace in PACES for name in profile.seconds(pace, max(recipe.spec.players))[1]})
     mine = tallies.filter(pl.col("kind") == "playout", pl.col("column").is_in(names))
     sums = mine.group_by("cell", "column", "value").agg(pl.col("count").sum()).sort("cell", "column", "value")

@@ -29,14 +29,13 @@ def section(evidence: Evidence, pace: str) -> Section:
     """pace : the profile that the sentences go by; the table has all of them"""
     spec, box = evidence.spec, evidence.recipe.box
     promise, profile = printed(box), paces(spec.name)
+    question = "Does it keep what the box says?"
+    if profile is None:
+        return Section("promise", question, (players_sentence(evidence, promise),), (), (players_table(evidence),))
     shown = cells_shown(evidence)
-    answers = [players_sentence(evidence, promise), *minutes_sentences(evidence, promise, pace, shown)]
-    tables = (
-        minutes_table(evidence, promise, pace, shown),
-        players_table(evidence),
-        pace_table(evidence, profile),
-    )
-    return Section("promise", "Does it keep what the box says?", tuple(answers), (), tables, tuple(notes(profile)))
+    answers = [players_sentence(evidence, promise), *minutes_sentences(evidence, promise, profile, pace, shown)]
+    tables = (minutes_table(evidence, promise, pace, shown), players_table(evidence), pace_table(profile))
+    return Section("promise", question, tuple(answers), (), tables, tuple(notes(profile)))
 
 
 def cells_shown(evidence: Evidence) -> pd.DataFrame:
@@ -91,7 +90,9 @@ def players_table(evidence: Evidence) -> Table:
 # --- minutes ----------------------------------------------------------------------------------------------------
 
 
-def minutes_sentences(evidence: Evidence, promise: Printed, pace: str, shown: pd.DataFrame) -> Iterator[str]:
+def minutes_sentences(
+    evidence: Evidence, promise: Printed, profile: Paces, pace: str, shown: pd.DataFrame
+) -> Iterator[str]:
     plain = shown[shown["cell"].isin(evidence.as_printed)]
     mine = at_pace(evidence, pace, plain if len(plain) else shown)
     found = promise.minutes
@@ -102,7 +103,7 @@ def minutes_sentences(evidence: Evidence, promise: Printed, pace: str, shown: pd
     told = [typical(part, int(str(players)), found) for players, part in mine.groupby("players")]
     yield f"At the {pace} pace a typical game takes {'; '.join(told)}."
     yield (
-        f"The minutes rest on this pace, which is {paces(evidence.spec.name).provenance}: what is simulated is how many "
+        f"The minutes rest on this pace, which is {profile.provenance}: what is simulated is how many "
         "decisions and rounds a game has, not how long people think."
     )
 
@@ -163,7 +164,7 @@ def range_of(row: Any) -> str:
     return f"{whole(row['median'])} ({whole(row['q05'])} to {whole(row['q95'])})"
 
 
-def pace_table(evidence: Evidence, profile: Paces) -> Table:
+def pace_table(profile: Paces) -> Table:
     data = [[name, *profile.of(name).model_dump().values()] for name in PACES]
     columns = ["pace", "set-up and scoring", "each round", "each decision", "with a single choice"]
     if not profile.rounds:
