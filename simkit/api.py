@@ -129,12 +129,6 @@ def check_size(recipe: "Recipe", playouts: int) -> None:
         )
 
 
-def default_folder(recipe: "Recipe") -> Path:
-    """Where a run goes if nothing else is said: always one folder below `runs`, whatever the scenario is called."""
-    name = "".join(c if c.isalnum() or c in "-_." else "-" for c in recipe.name)
-    return Path("runs") / f"{name[:60].lstrip('.')}-{recipe.hash[:8]}"
-
-
 def run(
     asked: Question,
     *,
@@ -158,7 +152,7 @@ def run(
     from simkit.engine.workers import workers_of
     from simkit.store import Run
 
-    folder = out or default_folder(asked.recipe)
+    folder = out or Path(asked.recipe.folder)
     if asked.until_width is None:
         check_size(asked.recipe, asked.playouts)
     begun = Run.exists(folder)
@@ -461,11 +455,12 @@ def verify(folder: Path | str, sample: int = 100) -> Iterator[str]:
     return check(Run.read(folder), sample)
 
 
-def report(folder: Path | str, out: Path | None = None, before: Path | str | None = None) -> Path:
+def report(folder: Path | str, out: Path | None = None, before: Path | str | None = None, pace: str = "usual") -> Path:
     """Write the report of a finished run into `out`, or RUN/report; gives the page. For a run at an address `out` must be
     given.
 
     before : an earlier run; the report then also tells what changed since
+    pace   : how fast people play, by which decisions become minutes: quick, usual or slow
     """
     from simkit.report.build import write_report
     from simkit.storage import Address
@@ -479,7 +474,7 @@ def report(folder: Path | str, out: Path | None = None, before: Path | str | Non
         raise RunError(
             f"{folder}: its report is written into a folder; choose one with: simkit report {folder} --out FOLDER"
         )
-    return write_report(present, out or Path(present.folder) / "report", earlier)
+    return write_report(present, out or Path(present.folder) / "report", earlier, pace)
 
 
 def broken(folder: Path | str, conditions: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.errors import RunError, shown
+from simkit.errors import RunError, one_line, shown
 from simkit.manifest import SCHEMA_VERSION, check, recipe_of
 from simkit.scenario.grid import Recipe
 from simkit.storage import Address, Lock, Place, local, place, storage_of, told_as_run_error
@@ -285,6 +285,20 @@ class Run:
             raise RunError(f"{self.folder}: has no {table}" + (" (it kept tallies only)" if self.tally_only else ""))
         rows = pl.scan_parquet([folder / name for name in names], hive_partitioning=True)
         return rows.select(pl.col("cell").cast(pl.Int16), pl.all().exclude("cell"))
+
+    def first_rows(self, table: str, cell: int, playouts: int) -> pl.DataFrame | None:
+        """The rows of a cell's first playouts, numbered below `playouts`; None if they are not in the folder.
+
+        raises : RunError if a file cannot be read
+        """
+        parts = [part for part in self.parts_of_cells()[cell] if part["first"] < playouts and table in part["files"]]
+        if not parts or not all(self.storage.exists(self.name(table, cell, part["number"])) for part in parts):
+            return None
+        try:
+            frames = [self.read_part(table, cell, part["number"]) for part in parts]
+        except (OSError, pl.exceptions.PolarsError) as problem:
+            raise RunError(f"{self.folder / table}: cannot be read: {one_line(str(problem))[:120]}") from None
+        return pl.concat(frames).filter(pl.col("playout") < playouts)
 
     def tallies(self) -> pl.DataFrame:
         """The sum of all tallies, with a column `cell`. Raises RunError if the run is not finished or a file is damaged."""

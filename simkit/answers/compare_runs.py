@@ -105,8 +105,8 @@ def what_differs(a: Run, b: Run) -> Iterator[str]:
     one, other = a.recipe, b.recipe
     if one.seed != other.seed:
         yield f"seeds: {one.seed} and {other.seed}"
-    if one.box != other.box:
-        titles = (f"{box.get('title', '')} ({sha256(box)[:8]})" for box in (one.box, other.box))
+    if one.components != other.components:
+        titles = (f"{box.get('title', '')} ({sha256(box)[:8]})" for box in (one.components, other.components))
         yield f"boxes: {' and '.join(titles)}"
     if one.rules_version != other.rules_version:
         yield f"rules versions: {one.rules_version} and {other.rules_version}"
@@ -144,7 +144,7 @@ def playout_by_playout(a: Run, x: Cell, b: Run, y: Cell, margin: float) -> Diffe
         found = paired_credit(len(deals), sum_a, sum_b, aa, bb, ab, level)
         clustered = [cluster_rate(clusters_of(won, per_deal), level) for won in wins]
         rates = [(each.rate, each.low, each.high) for each in clustered]
-    same_box = a.recipe.box == b.recipe.box and a.recipe.rules_version == b.recipe.rules_version
+    same_box = a.recipe.components == b.recipe.components and a.recipe.rules_version == b.recipe.rules_version
     return Difference(
         who=x.label,
         change=change(x, y),

@@ -31,13 +31,15 @@ def register(app: typer.Typer) -> None:
 
     @group.command("check")
     def check(game: GameName, file: Annotated[Path, typer.Argument(metavar="FILE", help="A box file.")]) -> None:
-        """Validate a box file: for which player counts it can be dealt, and where its numbers come from.
+        """Validate a box file: for which player counts it can be dealt, whether it keeps what is printed on it, and where its
+        numbers come from.
 
         Exit code 2 if it can be dealt for none.
         """
         from simkit import games
         from simkit.errors import BoxError
         from simkit.scenario.load import load_box
+        from simkit.scenario.promise import broken, dealt
         from simkit.scenario.provenance import origins, shares
 
         spec = games.get(game)
@@ -48,6 +50,10 @@ def register(app: typer.Typer) -> None:
             for change, other in other_tables(spec, content, players):
                 if other != fault:
                     typer.echo(f"{players} players with {change}: {other or 'can be dealt'}")
+        for line in promised(content):
+            typer.echo(line)
+        for players, fault in broken(spec, content).items():
+            typer.echo(f"printed for {players} players, but: {fault}")
         typer.echo(f"provenance: {shares(origins(content))}")
         if all(faults.values()):
             raise BoxError(f"{file}: can be dealt for no player count")
@@ -55,20 +61,19 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="box")
 
 
-def dealt(spec: Any, box: Mapping[str, Any], players: int, **changed: object) -> str:
-    """Why a box cannot be dealt to so many, with the arithmetic; nothing if it can."""
-    from simkit.errors import BoxError
+def promised(box: Mapping[str, Any]) -> Iterator[str]:
+    """What is printed on a box, a line each."""
+    from simkit.box_file import printed, span
 
-    try:
-        spec.module("box").pack(spec.resolve(changed), box, players)
-    except BoxError as problem:
-        return str(problem)
-    return ""
+    promise = printed(box)
+    for what, found in (("players", promise.players), ("minutes", promise.minutes)):
+        yield f"printed: {span(found)} {what} ({found.provenance})" if found else f"printed: no number of {what}"
 
 
 def other_tables(spec: Any, box: Mapping[str, Any], players: int) -> Iterator[tuple[str, str]]:
     """The options that choose other tables of the box, each alone, and why they cannot be dealt."""
     from simkit.scenario.grid import show_value
+    from simkit.scenario.promise import dealt
 
     for option in spec.options:
         if option.box and (not option.players or players in option.players):

@@ -16,6 +16,9 @@ def register(app: typer.Typer) -> None:
         out: Annotated[
             Path | None, typer.Option("--out", metavar="FOLDER", help="Where it goes; RUN/report if not given.")
         ] = None,
+        pace: Annotated[
+            str, typer.Option("--pace", metavar="NAME", help="How fast people play: quick, usual or slow.")
+        ] = "usual",
         fail_if: Annotated[
             list[str] | None,
             typer.Option(
@@ -28,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
         told, before = (run, None) if after is None else (after, run)
         failed = api.broken(told, fail_if or [])
-        typer.echo(str(api.report(told, out, before)))
+        typer.echo(str(api.report(told, out, before, pace)))
         for line in failed:
             typer.echo(f"simkit: {line}", err=True)
         if failed:

@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def describe(game: str, box: Path | None) -> None:
     from simkit import games
+    from simkit.box_file import described
     from simkit.cli.screen import table
     from simkit.scenario.grid import show_value
     from simkit.scenario.load import load_box
@@ -60,7 +61,7 @@ def describe(game: str, box: Path | None) -> None:
     ]
     table("Columns", ["of a", "column", "values", "unit", "what"], columns)
     content = load_box(spec, box)
-    table(f"Box: {content['title']}", ["what", "numbers", "provenance", "source"], spec.module("box").describe(content))
+    table(f"Box: {content['title']}", ["what", "numbers", "provenance", "source"], described(spec, content))
     typer.echo(f"Of the numbers in the box, {shares(origins(content))}.")
     if spec.cards:
         names = [[number, name] for number, name in enumerate(spec.module("box").card_names(content))]

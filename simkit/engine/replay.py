@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from simkit.box_file import components
 from simkit.engine.worker import Job, trace
 from simkit.scenario.grid import Cell, Recipe, sha256, show_value
 from simkit.scenario.swaps import told_swaps
@@ -61,7 +62,7 @@ class Replay:
             "preset": self.cell.preset or None,
             "options": self.cell.options,
             "policies": self.line_up,
-            "box": sha256(self.recipe.box_of(self.cell)),
+            "box": sha256(components(self.recipe.box_of(self.cell))),
             "seed": self.recipe.seed,
             "playout": self.playout,
             "deal": self.playout // (rotations * self.recipe.replicates),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from simkit.box_file import components
 from simkit.report.cards import cards
 from simkit.report.metrics import frame, metrics
 from simkit.report.model import Report, Section
@@ -23,20 +24,24 @@ from simkit.report.sections import (
     links,
     players,
     policies,
+    promise,
     provenance,
     rates,
     scores,
     shape,
     since,
     tables_of_many,
+    trust,
 )  # fmt: skip
 from simkit.report.sections import cards as card_values
 from simkit.scenario.load import load_box
+from simkit.scenario.pace import USUAL, check_pace
 from simkit.scenario.provenance import origins, share_of
 from simkit.storage import told_as_run_error, write_whole
 from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence, gather
+from simkit.summary.kept import FIRST, Kept
 from simkit.summary.looking import played, told
 from simkit.summary.sheet import harmless
 
@@ -45,12 +50,13 @@ HONESTY = (
 )
 
 
-def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
+def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USUAL) -> Path:
     """Write index.html, report.md, report.json, tables/ and figures/ into `out`; gives the page. Same run, same bytes.
 
     before : an earlier run to compare with; adds a section of what changed
+    pace   : the profile by which decisions become minutes
     """
-    report = build(run, before)
+    report = build(run, before, pace)
     with told_as_run_error(out, ""):
         for name, content in files_of(report):
             write_whole(out / name, content, out)
@@ -58,11 +64,20 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.tallies(), bool(run.until))
+    return gather(run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)))
 
 
-def build(run: Run, before: Run | None = None) -> Report:
+def kept(run: Run) -> Iterator[tuple[int, Kept]]:
+    """The rows of the first playouts of each cell, of which the run has any."""
+    for cell in run.recipe.cells:
+        playouts, players = (run.first_rows(table, cell.id, FIRST) for table in ("playouts", "players"))
+        if playouts is not None and players is not None:
+            yield cell.id, Kept(playouts, players)
+
+
+def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
     """The report of a finished run, from its tallies and manifest alone."""
+    check_pace(pace)
     evidence = gathered(run)
     recipe = evidence.recipe
     made: list[Section | None] = [
@@ -78,8 +93,10 @@ def build(run: Run, before: Run | None = None) -> Report:
         boxes.section(evidence),
         scores.section(evidence),
         shape.section(evidence),
+        promise.section(evidence, pace),
         endings.section(evidence),
         convergence.section(evidence),
+        trust.section(evidence),
         provenance.rulings(evidence),
         provenance.section(run, evidence),
     ]
@@ -122,6 +139,8 @@ def build(run: Run, before: Run | None = None) -> Report:
             "end_reasons": plain(evidence.end_reasons),
             "differences": plain(evidence.differences),
             "columns": plain(evidence.columns),
+            "minutes": plain(evidence.minutes),
+            "controls": plain(evidence.controls),
             "policies": plain(evidence.shares),
             "policy_gaps": plain(evidence.gaps),
             "policy_effects": plain(evidence.effects),
@@ -153,7 +172,7 @@ def warnings_of(run: Run, cells: pd.DataFrame) -> Iterator[str]:
     counts = origins(run.recipe.box)
     if "placeholder" in counts:
         yield f"In the box {share_of(counts, 'placeholder')}: no number here speaks for the published game."
-    if run.recipe.box != load_box(run.recipe.spec, None):
+    if run.recipe.components != components(load_box(run.recipe.spec, None)):
         yield "Played with a box file of the user's own, not with the box that simkit comes with."
     share = cells["truncated"].sum() / cells["playouts"].sum()
     if share > 0:

@@ -41,6 +41,7 @@ class Section:
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()  # how to read it, what could mislead
+    is_calm: bool = False  # all its tables stay folded until somebody wants to see them
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from simkit import games
+from simkit.box_file import components
 from simkit.errors import BoxError, OptionError, ScenarioError, UserError, shown, unknown
 from simkit.kernel.plain import derive
 from simkit.scenario.load import box_name, load_box
@@ -73,6 +74,17 @@ class Recipe:
     def spec(self) -> GameSpec:
         return games.get(self.game)
 
+    @property
+    def components(self) -> dict[str, Any]:
+        """What of the box is played with."""
+        return components(self.box)
+
+    @property
+    def folder(self) -> str:
+        """Where a run of it goes if nothing else is said: always one folder below `runs`, whatever the scenario is called."""
+        name = "".join(c if c.isalnum() or c in "-_." else "-" for c in self.name)
+        return f"runs/{name[:60].lstrip('.')}-{self.hash[:8]}"
+
     def rotations(self, cell: Cell) -> int:
         return cell.players if self.rotate else 1
 
@@ -104,7 +116,7 @@ class Recipe:
             "seed": str(self.seed),
             "replicates": self.replicates,
             "rotate": self.rotate,
-            "box": self.box,
+            "box": self.components,
             "cells": [cell.content() | {"group": cell.group} for cell in self.cells],
             "groups": [{"pairs": group.pairs, "independent": group.independent} for group in self.groups],
         }
@@ -118,8 +130,10 @@ class Recipe:
 
 
 def about_box(box: Mapping[str, Any]) -> dict[str, Any]:
-    """What a manifest says of a box beside its content: its hash, and how many of its numbers come from where."""
-    return {"box_hash": sha256(box), "box_provenance": origins(box)}
+    """What a manifest says of a box beside its content: the hash of its components, and how many of their numbers come from
+    where.
+    """
+    return {"box_hash": sha256(components(box)), "box_provenance": origins(box)}
 
 
 def sha256(content: Any) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from simkit.box_file import components
 from simkit.spec import PROVENANCES
 
 UNSOURCED = "without a source"
@@ -15,10 +16,10 @@ SAID = {
 
 
 def origins(box: Mapping[str, Any]) -> dict[str, int]:
-    """How many numbers of a box are of each provenance: those below a table with a provenance, unless one below it has
+    """How many numbers of the components are of each provenance: those below a table with a provenance, unless one below it has
     another. In the order of `PROVENANCES`, without those that no number has; numbers below no such table come last.
     """
-    found = list(origins_below(box, UNSOURCED))
+    found = list(origins_below(components(box), UNSOURCED))
     return {origin: found.count(origin) for origin in (*PROVENANCES, UNSOURCED) if origin in found}
 
 

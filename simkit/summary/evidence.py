@@ -1,5 +1,6 @@
 """All tables of a run together: what a report is written from."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,10 @@ import polars as pl
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
 from simkit.summary import cards, line_ups, links, scores, tables, words
+from simkit.summary.controls import controls
+from simkit.summary.counts import counts
+from simkit.summary.kept import Kept
+from simkit.summary.minutes import minutes
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ class Evidence:
     cards: pd.DataFrame
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
+    minutes: pd.DataFrame
+    controls: pd.DataFrame  # whether the counts are what they must be
 
     @property
     def spec(self) -> GameSpec:
@@ -71,7 +78,18 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
-def gather(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> Evidence:
+def gather(
+    recipe: Recipe,
+    tallies: pl.DataFrame,
+    looked: bool = False,
+    playouts: Sequence[int] | None = None,
+    kept: Mapping[int, Kept] | None = None,
+) -> Evidence:
+    """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell.
+
+    playouts : of each cell, as the run says; as many as were counted if not given
+    """
+    playouts = playouts or [int(mine.playouts.sum()) for _, mine in sorted(counts(recipe, tallies).items())]
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
@@ -94,6 +112,8 @@ def gather(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> Evide
         cards=cards.cards(recipe, tallies, looked),
         given=links.given(recipe, tallies, looked),
         found=links.found(recipe, tallies, looked),
+        minutes=minutes(recipe, tallies),
+        controls=controls(recipe, playouts, tallies, kept or {}),
     )
 
 
@@ -120,4 +140,6 @@ def outline(recipe: Recipe, tallies: pl.DataFrame) -> Evidence:
         cards=empty,
         given=empty,
         found=empty,
+        minutes=empty,
+        controls=empty,
     )

@@ -7,20 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from simkit.box_file import printed
 from simkit.engine.worker import Job, play
 from simkit.errors import BoxError
 from simkit.scenario.claims import load_claims, recipe_of
 from simkit.scenario.grid import expand
 from simkit.scenario.load import load_box, load_scenario
+from simkit.scenario.pace import PACES, paces
+from simkit.scenario.promise import broken, seats
 from simkit.spec import PROVENANCES, GameSpec
 from tests.conftest import PROJECT
 from tests.contract.sampling import settings
 
 
 def test_a_game_has_all_its_rooms(spec: GameSpec) -> None:
-    for name in ("box", "options", "state", "moves", "policies", "entry", "reference", "story"):
+    for name in ("box", "exact", "options", "state", "moves", "policies", "entry", "reference", "story"):
         spec.module(name)
-    for name in ("RULES.md", "box.toml", "presets.toml"):
+    for name in ("RULES.md", "box.toml", "pace.toml", "presets.toml"):
         assert spec.text(name)
     assert list((PROJECT / "scenarios" / spec.name).glob("*.toml"))
     assert list((PROJECT / "tests" / "games" / spec.name / "recordings").glob("*.txt"))
@@ -55,6 +58,26 @@ def test_every_component_says_where_it_comes_from(spec: GameSpec) -> None:
         assert provenance in PROVENANCES, what
         assert numbers
         assert source
+
+
+def test_a_pace_is_an_assumption_about_columns_that_there_are(spec: GameSpec) -> None:
+    profile = paces(spec.name)
+    assert profile.provenance == "assumed"
+    names = {column.name for column in spec.columns}
+    for players in spec.players:
+        quick, usual, slow = (profile.seconds(name, players) for name in PACES)
+        assert set(usual[1]) <= names
+        assert quick[0] < usual[0] < slow[0]
+        assert profile.quick.decision < profile.usual.decision < profile.slow.decision
+        assert all(entry.saved(players) >= 0 for entry in profile.at_once)
+    assert not profile.at_once or any(entry.saved(max(spec.players)) > 0 for entry in profile.at_once)
+
+
+def test_the_box_can_be_played_with_as_many_as_it_promises(spec: GameSpec) -> None:
+    box = load_box(spec, None)
+    assert printed(box).players is not None
+    assert broken(spec, box) == {}
+    assert [each.players for each in seats(spec, box) if not each.fault] == list(spec.players)
 
 
 def test_rules_name_every_option_clause_policy_and_column(spec: GameSpec) -> None:

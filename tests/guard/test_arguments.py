@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simkit import api, games
+from simkit import games
 from simkit.errors import UserError
 from simkit.scenario.grid import Recipe
 from tests.conftest import PROJECT
@@ -142,7 +142,7 @@ def test_nothing_is_written_beside_the_chosen_folder(deep: Path, tmp_path: Path)
 )
 def test_a_run_goes_into_one_folder_below_runs_whatever_it_is_called(name: str) -> None:
     recipe = Recipe("propuh", 1, 1, 1, False, {}, (), (), name)
-    folder = api.default_folder(recipe)
+    folder = Path(recipe.folder)
     assert folder.parent == Path("runs")
     assert folder.name not in (".", "..")
     assert not set('/\\\0:*?"<>|') & set(folder.name)

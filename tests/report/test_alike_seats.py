@@ -31,7 +31,9 @@ Maker = Callable[..., MadeUp]
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> GameSpec:
     found = spec(request.param)
     monkeypatch.setattr(games, "get", lambda name: found)
-    monkeypatch.setattr(GameSpec, "module", lambda self, name: SimpleNamespace(describe=lambda box: []))
+    monkeypatch.setattr(
+        GameSpec, "module", lambda self, name: SimpleNamespace(describe=lambda box: [], pack=lambda *settings: None)
+    )
     monkeypatch.setattr(building, "load_box", lambda spec, path: {"title": "no box"})
     return found
 
@@ -50,6 +52,7 @@ def report_of(run: MadeUp) -> Report:
         playouts=run.playouts,
         until={},
         tallies=lambda: run.tallies,
+        first_rows=lambda *place: None,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )
     return building.build(stored)

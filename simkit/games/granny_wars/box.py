@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import NOTHING, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import NOTHING, BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError
 from simkit.games.granny_wars.options import OPTIONS
 from simkit.spec import Value
@@ -97,11 +97,10 @@ class Setups(Sourced):
     tables: Annotated[list[Setup], Field(min_length=1, max_length=MAX_SEATS)]
 
 
-class Box(Table):
+class Box(BoxFile):
     """The shape of a box file."""
 
     game: Literal["granny_wars"]
-    title: str
     setup: Setups
     vp: Decks
     gold: Gold

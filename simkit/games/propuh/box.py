@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from simkit.box_file import Sourced, Table
+from simkit.box_file import BoxFile, Sourced, Table
 from simkit.errors import BoxError, shown
 from simkit.games.propuh.options import OPTIONS
 from simkit.spec import Value
@@ -80,11 +80,10 @@ class RandomDifficulty(Sourced):
     cards: Annotated[list[PerLocation], Field(min_length=1, max_length=MAX_DIFFICULTY_CARDS)]
 
 
-class Box(Table):
+class Box(BoxFile):
     """The shape of a box file."""
 
     game: Literal["propuh"]
-    title: str
     deck: Decks
     limits: Sides
     goals: Sides

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from simkit.box_file import Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError, listed, shown
 from simkit.games.prrrt.options import OPTIONS
 from simkit.spec import Value
@@ -106,11 +106,10 @@ class Indicator(Sourced):
     from_bottom: Annotated[int, Field(ge=1, le=MAX_SHAME_CARDS)]
 
 
-class Box(Table):
+class Box(BoxFile):
     """The shape of a box file."""
 
     game: Literal["prrrt"]
-    title: str
     smell_deck: SmellDecks
     shame_deck: ShameDecks
     location_deck: LocationDecks

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.errors import BoxError, shown
 from simkit.games.pug_you.options import OPTIONS
 from simkit.spec import Value
@@ -97,11 +97,10 @@ class Hands(Sourced):
     tables: Annotated[list[HandSize], Field(min_length=1, max_length=MAX_SEATS)]
 
 
-class Box(Table):
+class Box(BoxFile):
     """The shape of a box file."""
 
     game: Literal["pug_you"]
-    title: str
     hands: Hands
     deck: Decks
     exchange: Exchanges

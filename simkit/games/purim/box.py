@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import NOTHING, Sourced, Table
+from simkit.box_file import NOTHING, BoxFile, Sourced, Table
 from simkit.errors import BoxError, OptionError, listed, nearest, shown, unknown
 from simkit.games.purim.options import OPTIONS
 from simkit.spec import Value
@@ -382,11 +382,10 @@ class ActionDeck(Table):
     invented: ActionCards
 
 
-class Box(Table):
+class Box(BoxFile):
     """The shape of a box file."""
 
     game: Literal["purim"]
-    title: str
     calendar: Calendar
     cubes: CubeSupply
     deal: Deal

@@ -1,6 +1,6 @@
 """Which cards matter, how long is a game, is anything suspicious?"""
 
-from simkit.report.cards.states import DEPENDS, GOOD, INFO, UNKNOWN
+from simkit.report.cards.states import BAD, DEPENDS, GOOD, INFO, UNKNOWN
 from simkit.report.model import Card
 from simkit.report.sections import cards as card_list
 from simkit.report.sections import (
@@ -8,6 +8,7 @@ from simkit.report.sections import (
     endings,
     links,
     shape,
+    trust,
 )  # fmt: skip
 from simkit.report.sections.parts import say
 from simkit.summary.evidence import Evidence
@@ -50,7 +51,7 @@ def length(evidence: Evidence) -> Card:
 
 def alerts(evidence: Evidence) -> Card:
     """What should make a reader suspicious."""
-    found = []
+    found = list(off := tuple(trust.off_sentences(evidence)))
     share = evidence.cells["truncated"].sum()
     if share:
         found.append(
@@ -73,11 +74,13 @@ def alerts(evidence: Evidence) -> Card:
     if len({frozenset(cell.policies) for cell in evidence.recipe.cells}) == 1:
         found.append("Only one line-up was played: the result may be that of the policies, not of the game.")
     state, word = (INFO, f"{len(found)} to look at") if found else (GOOD, "none")
+    if off:
+        state, word = BAD, "do not trust this run"
     return Card(
         "alerts",
         "Anything suspicious?",
         state,
         word,
-        tuple(found) or ("Nothing was cut off, every ending was seen.",),
-        "endings",
+        tuple(found) or ("Nothing was cut off, every ending was seen, every control holds.",),
+        "trust" if off else "endings",
     )

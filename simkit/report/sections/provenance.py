@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from simkit.box_file import described
 from simkit.report.model import Section
 from simkit.report.sections.parts import made_table
 from simkit.scenario.grid import sha256, show_value
@@ -43,13 +44,13 @@ def measured(evidence: Evidence, option: str) -> list[str]:
 
 def section(run: Run, evidence: Evidence) -> Section:
     recipe = evidence.recipe
-    box = evidence.spec.module("box").describe(recipe.box)
+    box = described(evidence.spec, recipe.box)
     data = pd.DataFrame(box, columns=["what", "numbers", "provenance", "source"])
     components = made_table("box", f"Components: {recipe.box['title']}", tuple(data.columns), box, data)
     facts = [
         ("command", run.manifest["command"]),
         ("recipe", recipe.hash),
-        ("box", sha256(recipe.box)),
+        ("box", sha256(recipe.components)),
         ("kernel sources", run.manifest["kernel"]),
         ("seed", str(recipe.seed)),
         ("playouts of each cell", evidence.playouts),
