@@ -48,9 +48,9 @@ def draw(panels: Sequence[Panel], axis: str, title: str, target: tuple[float, fl
                     ends = [[p.rate - p.low for _, p in mine], [p.high - p.rate for _, p in mine]]
                     axes.errorbar(places, values, yerr=ends, fmt=marker, color=colour, ms=3.5, lw=0.8, label=label)
             axes.set_title(panel.title, loc="left", fontsize=10)
+            axes.legend(fontsize=8.5, loc="lower right", bbox_to_anchor=(1, 1), ncols=3, borderaxespad=0.1)
             axes.set_ylabel(axis, fontsize=8.5)
             axes.grid(axis="y")
-            axes.legend(fontsize=8.5, loc="upper left")
         grid[-1, 0].set_xlabel("combinations, sorted (dashed: the rules as they are read now)")
         figure.suptitle(title, x=0.01, ha="left", fontsize=11)
     return figure

@@ -214,23 +214,27 @@ def total(world: World) -> int:
     return sum(one.times for one in world.drawn)
 
 
-def going_with(axes: Axes, world: World, rules: Combination) -> list[With]:
-    """What flips go with: each value other than that of the rules as they are, against all others; the largest first."""
-    known = [one for one in world.drawn if one.fate.word != OPEN]
+def going_with(axes: Axes, world: World, setting: Setting) -> list[With]:
+    """What flips go with: each value other than that of the rules as they are, against the other values of its option, in
+    the combinations in which the option matters; the largest first.
+    """
+    spec, players = setting.spec, setting.players
     found = []
     values = [
-        (axis.option.name, value) for axis in axes.axes for value in axis.values if value != rules[axis.option.name]
+        (axis.option, value) for axis in axes.axes for value in axis.values if value != setting.rules[axis.option.name]
     ]
     level = family_wise_level(LEVEL, len(values))
-    for name, value in values:
+    for option, value in values:
         flips, drawn = [0, 0], [0, 0]
-        for one in known:
-            side = int(one.options[name] != value)
+        for one in world.drawn:
+            if one.fate.word == OPEN or not spec.matters(option, players, one.options):
+                continue
+            side = int(one.options[option.name] != value)
             drawn[side] += one.times
             flips[side] += one.times * (one.fate.word == FLIPS)
         if all(drawn):
             ends = rate_difference(flips[0], drawn[0], flips[1], drawn[1], level)
-            change = f"{name} = {show_value(value)}"
+            change = f"{option.name} = {show_value(value)}"
             found.append(With(change, (flips[0], flips[1]), (drawn[0], drawn[1]), *ends))
     return sorted(found, key=lambda each: -abs(each.difference))
 
@@ -258,7 +262,7 @@ def tables(axes: Axes, world: World, setting: Setting) -> Iterator[Shown]:
         tuple(tuple(row[i] for i in kept) for row in rows),
         ("combinations",),
     )
-    if found := sure(going_with(axes, world, setting.rules)):
+    if found := sure(going_with(axes, world, setting)):
         columns = ("flips go with", "flip with it", "flip without it", "difference")
         yield Shown(
             "",
@@ -286,7 +290,7 @@ def sentences(axes: Axes, world: World, setting: Setting) -> Iterator[str]:
     yield from unsettled(who, world.before)
     if not flips:
         return
-    found = sure(going_with(axes, world, setting.rules))
+    found = sure(going_with(axes, world, setting))
     if found:
         top = found[0]
         with_, without = (100 * flips / drawn for flips, drawn in zip(top.flips, top.drawn, strict=True))

@@ -247,6 +247,14 @@ def test_flips_go_with_the_ruling_that_makes_them():
     assert [row[0] for row in table.rows] == ["figurine_removal = only_if_moved"]
 
 
+def test_flips_do_not_go_with_an_option_that_only_rides_along():
+    """Where the figurine starts matters in half of the combinations alone, in those that flip anyway."""
+    asked = setting(preset="solo-2", policies={"granny": "builder"})
+    found = multiverse(asked, 60, ["figurine_removal", "figurine_start"], jobs=1)
+    table = next(table for table in found.tables if table.columns[0] == "flips go with")
+    assert [row[0] for row in table.rows] == ["figurine_removal = only_if_moved"]
+
+
 # --- factorial --------------------------------------------------------------------------------------------------
 
 
