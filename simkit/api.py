@@ -159,13 +159,16 @@ def carry_out(
     import joblib
 
     from simkit.engine.execute import execute
+    from simkit.engine.observe import observe
 
+    workers = jobs or joblib.cpu_count()
     try:
         opened.sweep()
         opened.forget(set(opened.damaged()))
         opened.manifest["status"] = "running"
         started = datetime.now(UTC)
-        execute(opened, jobs or joblib.cpu_count(), backend, progress, unit_playouts)
+        execute(opened, workers, backend, progress, unit_playouts)
+        observe(opened, workers, backend, progress)
         write_tables(opened)
         seconds = (datetime.now(UTC) - started).total_seconds()
         opened.manifest["times"] = [

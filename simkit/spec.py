@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any, Literal, get_args
 
+from simkit.coverage import Coverage
 from simkit.errors import OptionError, listed, nearest, shown, unknown
 
 Value = str | int | bool
@@ -267,6 +268,12 @@ class GameSpec:
     def text(self, name: str) -> str:
         """A text file of the game's folder, such as 'RULES.md'."""
         return files(self.package).joinpath(name).read_text(encoding="utf-8")
+
+    @cached_property
+    def coverage(self) -> Coverage | None:
+        """What shows that its rules come into play, for a game that says so in its `coverage.py`."""
+        has_one = files(self.package).joinpath("coverage.py").is_file()
+        return self.module("coverage").COVERAGE if has_one else None
 
     @cached_property
     def player_dtype(self) -> Any:

@@ -7,6 +7,7 @@
     players/cell=0003/part-00000.parquet  one row per playout and seat
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
+    observed.parquet                      how the first playouts of every cell went, as counts
 
 Files are written under a temporary name, flushed and renamed, so a file that has its name is whole. A part counts once the
 manifest lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes.
@@ -202,6 +203,17 @@ class Run:
             raise RunError(f"{self.folder}: the run is not finished; continue it with --resume") from None
         except (OSError, pl.exceptions.PolarsError) as problem:
             raise RunError(f"{path}: cannot be read: {one_line(str(problem))[:120]}") from None
+
+    @property
+    def observed_path(self) -> Path:
+        return self.folder / "observed.parquet"
+
+    def observed(self) -> pl.DataFrame | None:
+        """How the first playouts of every cell went; None for a run from before that was looked at. Raises RunError."""
+        try:
+            return pl.read_parquet(self.observed_path) if "observed" in self.manifest else None
+        except (OSError, pl.exceptions.PolarsError) as problem:
+            raise RunError(f"{self.observed_path}: cannot be read: {one_line(str(problem))[:120]}") from None
 
     # --- writing ----------------------------------------------------------------------------------------------
 

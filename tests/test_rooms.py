@@ -8,15 +8,16 @@ from tests.conftest import PROJECT
 
 MAY_IMPORT = {
     "errors": set(),
-    "spec": {"errors"},
+    "spec": {"errors", "coverage"},
     "box_file": {"spec"},
+    "coverage": set(),
     "kernel": set(),
     "stats": set(),
-    "games": {"errors", "spec", "box_file", "kernel"},
+    "games": {"errors", "spec", "box_file", "coverage", "kernel"},
     "scenario": {"errors", "spec", "games", "kernel"},  # kernel: the keys of independent cells
-    "engine": {"errors", "spec", "kernel", "games", "scenario", "store"},
+    "engine": {"errors", "spec", "coverage", "kernel", "games", "scenario", "store"},
     "store": {"errors", "scenario"},
-    "summary": {"errors", "spec", "stats", "scenario"},
+    "summary": {"errors", "spec", "coverage", "stats", "scenario"},
     "report": {"errors", "spec", "stats", "scenario", "summary", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "summary", "report"},
     "answers": {

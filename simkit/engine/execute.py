@@ -26,14 +26,14 @@ class Progress(Protocol):
     """Who is told how far a run is: a bar on a terminal, or nobody."""
 
     def compiling(self, game: str) -> None: ...
-    def begin(self, total: int, done: int) -> None: ...
+    def begin(self, total: int, done: int, what: str = "playing") -> None: ...
     def advance(self, playouts: int) -> None: ...
     def end(self) -> None: ...
 
 
 class Silent:
     def compiling(self, game: str) -> None: ...
-    def begin(self, total: int, done: int) -> None: ...
+    def begin(self, total: int, done: int, what: str = "playing") -> None: ...
     def advance(self, playouts: int) -> None: ...
     def end(self) -> None: ...
 
@@ -118,9 +118,14 @@ def play_parts(
     finally:
         progress.end()
         if results is not None:
-            with warnings.catch_warnings():  # that tasks were cut short is known
-                warnings.simplefilter("ignore", UserWarning)
-                results.close()
+            cut_short(results)
+
+
+def cut_short(results: Any) -> None:
+    """Close the results of parallel work, quietly if tasks are still at it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        results.close()
 
 
 def work(job: Job, unit: Unit, rows_until: int, stop: Any) -> tuple[Unit, Played]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.engine.execute import frames_of
+from simkit.engine.observe import frame_of, look, watch_of
 from simkit.engine.tally import SCHEMA, merge_frames
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
-from simkit.store import Run
+from simkit.store import Run, checksum
 
 
 def verify(run: Run, sample: int) -> Iterator[str]:
@@ -32,6 +33,8 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     for cell in run.recipe.cells:
         yield check_tally(run, run.recipe, cell, choose)
         yield check_rows(run, run.recipe, cell, sample, choose)
+    if "observed" in run.manifest:
+        yield check_observed(run, run.recipe, choose)
 
 
 def check_sums(run: Run) -> None:
@@ -75,3 +78,22 @@ def check_rows(run: Run, recipe: Recipe, cell: Cell, sample: int, choose: random
                 if not frame.equals(tables[name].filter(pl.col("playout") == playout)):
                     raise RunError(f"{run.path(name, cell.id, number)}: playout {playout} is different when replayed")
     return f"cell {cell.id}: {sum(len(set(c)) for c in numbers.values()):,} playouts have the same rows when replayed"
+
+
+def check_observed(run: Run, recipe: Recipe, choose: random.Random) -> str:
+    """Check the table of the observed sample, and make that of one cell again."""
+    listed = run.manifest["observed"]
+    path = run.observed_path
+    repair = f"repair it with: simkit extend {run.folder} --playouts {run.playouts}"
+    if not path.exists() or checksum(path) != listed["sha256"]:
+        raise RunError(f"{path}: is missing or damaged; {repair}")
+    watch = watch_of(recipe.game)
+    if listed["counts"] != watch.digest:
+        return f"{path.name} was made by another version of simkit; {repair}"
+    cell = choose.choice(recipe.cells)
+    found = look(Job.of(recipe, cell), 0, listed["playouts"])
+    again = frame_of(cell.id, found, watch, recipe.replicates * recipe.rotations(cell))
+    stored = run.observed()
+    if stored is None or not again.equals(stored.filter(pl.col("cell") == cell.id)):
+        raise RunError(f"{path}: cell {cell.id} counts differently when traced again; {repair}")
+    return f"cell {cell.id}: {listed['playouts']:,} observed playouts count the same when traced again"

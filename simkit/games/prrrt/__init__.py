@@ -24,7 +24,7 @@ SPEC = GameSpec(
     headline="the first player loses",
     cards="Smell cards of the first round's hand",
     standing=Standing(
-        "Shame points in the own pile", "points", "partly", 3,
+        "Shame points in the own pile", "points", "partly", 8,
         "Piles lie face down: the others see how many cards, not how many points.",
     ),
     options=OPTIONS,
