@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
 
@@ -272,7 +274,10 @@ class GameSpec:
     @cached_property
     def coverage(self) -> Coverage | None:
         """What shows that its rules come into play, for a game that says so in its `coverage.py`."""
-        has_one = files(self.package).joinpath("coverage.py").is_file()
+        found = find_spec(self.package)
+        has_one = (
+            found is not None and found.origin is not None and Path(found.origin).with_name("coverage.py").is_file()
+        )
         return self.module("coverage").COVERAGE if has_one else None
 
     @cached_property

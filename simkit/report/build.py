@@ -20,14 +20,17 @@ from simkit.report.sections import (
     difficulty,
     endings,
     fairness,
+    feel,
     links,
     players,
     policies,
     provenance,
     rates,
+    rules,
     scores,
     shape,
     since,
+    supplies,
     tables_of_many,
 )  # fmt: skip
 from simkit.report.sections import cards as card_values
@@ -57,7 +60,7 @@ def write_report(run: Run, out: Path, before: Run | None = None) -> Path:
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.playouts, run.tallies())
+    return gather(run.recipe, run.playouts, run.tallies(), run.observed())
 
 
 def build(run: Run, before: Run | None = None) -> Report:
@@ -77,7 +80,10 @@ def build(run: Run, before: Run | None = None) -> Report:
         boxes.section(evidence),
         scores.section(evidence),
         shape.section(evidence),
+        feel.section(evidence),
         endings.section(evidence),
+        rules.section(evidence),
+        supplies.section(evidence),
         convergence.section(evidence),
         provenance.rulings(evidence),
         provenance.section(run, evidence),
@@ -127,6 +133,8 @@ def build(run: Run, before: Run | None = None) -> Report:
             "found": plain(evidence.found),
             "shared": plain(evidence.shared),
             "scores": plain(evidence.scores),
+            "supplies": plain(evidence.supplies),
+            **observed_numbers(evidence),
             "sections": {
                 section.name: {
                     "question": section.question,
@@ -139,6 +147,18 @@ def build(run: Run, before: Run | None = None) -> Report:
             },
         },
     )
+
+
+def observed_numbers(evidence: Evidence) -> dict[str, Any]:
+    """What the observed sample tells, if the run has one."""
+    if evidence.observed is None:
+        return {}
+    return {
+        "feel": plain(evidence.observed.feel),
+        "hope": plain(evidence.observed.hope),
+        "decision_kinds": plain(evidence.observed.decisions),
+        "rules": plain(evidence.observed.coverage),
+    }
 
 
 def ordered(evidence: Evidence, rates_: Section, fairness_: Section | None) -> tuple[Section | None, ...]:

@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
-from simkit.summary import cards, line_ups, links, scores, tables, words
+from simkit.summary import cards, feel, line_ups, links, rules, scores, tables, words
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Evidence:
     cards: pd.DataFrame
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
+    supplies: pd.DataFrame
+    observed: "Observed | None"  # how games go; None for a run from before that was looked at
 
     @property
     def spec(self) -> GameSpec:
@@ -66,7 +68,27 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
-def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
+@dataclass(frozen=True)
+class Observed:
+    """The tables of the observed sample."""
+
+    feel: pd.DataFrame
+    hope: pd.DataFrame
+    decisions: pd.DataFrame
+    coverage: pd.DataFrame
+
+    @classmethod
+    def of(cls, recipe: Recipe, tallies: pl.DataFrame, observed: pl.DataFrame) -> "Observed":
+        return cls(
+            feel.feel(recipe, observed),
+            feel.hope(recipe, observed),
+            feel.decision_kinds(recipe, observed),
+            rules.coverage(recipe, tallies, observed),
+        )
+
+
+def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame, observed: pl.DataFrame | None = None) -> Evidence:
+    """observed : the table of the observed sample, if the run has one"""
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
@@ -89,4 +111,6 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame) -> Evidence:
         cards=cards.cards(recipe, tallies),
         given=links.given(recipe, tallies),
         found=links.found(recipe, tallies),
+        supplies=rules.supplies(recipe, tallies),
+        observed=Observed.of(recipe, tallies, observed) if observed is not None else None,
     )

@@ -49,6 +49,7 @@ def report_of(run: MadeUp) -> Report:
         recipe=run.recipe,
         playouts=run.playouts,
         tallies=lambda: run.tallies,
+        observed=lambda: None,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )
     return building.build(stored)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from simkit.coverage import Coverage, DecisionKind, Ending, Event, InColumn, Shown, Supply, Unseen
+from simkit.coverage import Coverage, DecisionKind, Ending, Event, InColumn, Shown, Unseen
 from simkit.games.granny_wars.box import (
     EXTRA_FACEDOWN,
     EXTRA_FACEUP,
@@ -137,9 +137,4 @@ UNSEEN = (
 
 DECISIONS = tuple(DecisionKind(name, *in_phase(phase)) for phase, name in PHASES.items())
 
-SUPPLIES = (
-    Supply("cards", "cards", lambda rules: int(rules.deck_size), "cards_played",
-           about="all are dealt at the setup; what is over stays out of the game"),
-)  # fmt: skip
-
-COVERAGE = Coverage(SHOWN, UNSEEN, DECISIONS, SUPPLIES)
+COVERAGE = Coverage(SHOWN, UNSEEN, DECISIONS)  # no supply: all that is used is dealt at the setup

@@ -1,10 +1,7 @@
 """What shows that the rules of Propuh come into play, clause by clause of RULES.md."""
 
-from collections.abc import Callable
-from typing import Any
-
 from simkit.coverage import Coverage, DecisionKind, Ending, Event, InColumn, Shown, Supply, Unseen
-from simkit.games.propuh.box import BED, KINDS, LOCATIONS, MAX_VALUE, STOVE, TABLE
+from simkit.games.propuh.box import KINDS, LOCATIONS, MAX_VALUE
 from simkit.games.propuh.story import (
     ASIDE,
     COUNTERED,
@@ -103,21 +100,11 @@ DECISIONS = (
 )
 
 
-def places(side: int, location: int) -> Callable[[Any], int]:
-    """How many tokens of a side a location holds."""
-    return lambda rules: int(rules.limit[side, location])
-
-
-SUPPLIES = tuple(
-    Supply(
-        f"places for {name} tokens on the {LOCATIONS[location]}",
-        "places",
-        places(side, location),
-        f"{name.lower()}_{LOCATIONS[location]}",
-        about="all were taken at the end of the game",
-    )
-    for side, name in ((GRANNY, "Granny"), (PROPUH, "Propuh"))
-    for location in (STOVE, TABLE, BED)
-)
+SUPPLIES = (
+    Supply("places for Granny tokens", "places", lambda rules: int(rules.limit[GRANNY].sum()),
+           short=InColumn("granny_disregarded"), about="a token did not fit on its track"),
+    Supply("places for Propuh tokens", "places", lambda rules: int(rules.limit[PROPUH].sum()),
+           short=InColumn("propuh_disregarded"), about="a token did not fit on its track"),
+)  # fmt: skip
 
 COVERAGE = Coverage(SHOWN, UNSEEN, DECISIONS, SUPPLIES)

@@ -40,6 +40,7 @@ from simkit.kernel.drive import DECISION
 Options = dict[str, tuple[str | int | bool, ...]]
 ASKED: Options = {"second_question": ("mandatory", "optional")}
 ROUNDS: Options = {"end_mode": ("two_rounds",)}
+SCORED_ONLY = 2  # position of scored_only among the values of second_source
 TO_A_LIMIT = 1  # position of badge_limit among the values of end_mode
 TO_THE_LIMIT: Options = {"end_mode": ("badge_limit",)}
 
@@ -90,7 +91,8 @@ SHOWN = (
     Shown("B22", "somebody loses", (Event(LOSES),)),
     Shown("B26", "no card is left", Ending("cards_exhausted"), options=TO_THE_LIMIT),
     Shown("B27", "the discards become a new draw pile", (Event(SHUFFLED),)),
-    Shown("B28", "there is no card for a second question", (Event(NO_CARD_FOR_SECOND),), options=ASKED),
+    Shown("B28", "there is no card for a second question", (Event(NO_CARD_FOR_SECOND),), options=ASKED,
+          needs=lambda rules: rules.second_source == SCORED_ONLY or may_run_short(rules)),
     Shown("B29", "a card of the own hand is asked, for nobody offers", (Event(DECISION, d=(OWN_CODE, CHOOSE_CODE - 1)),),
           needs=may_run_short),
     Shown("B29", "a turn is skipped", (Event(SKIPPED),), needs=may_run_short),
