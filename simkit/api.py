@@ -226,6 +226,7 @@ def carry_out(
 ) -> "Run":
     """Play what an open run lacks, write its tables, close it."""
     from simkit.engine.execute import Silent, finish, misfits, play_missing
+    from simkit.engine.observe import observe
     from simkit.storage import Address
 
     workers_write = workers_write or (workers.elsewhere and isinstance(opened.folder, Address))
@@ -246,6 +247,7 @@ def carry_out(
         else:
             play()
         finish(opened, opened.recipe)
+        observe(opened, workers, tell)
         write_tables(opened)
         seconds = (datetime.now(UTC) - started).total_seconds()
         opened.manifest["times"] = [

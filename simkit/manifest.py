@@ -52,6 +52,13 @@ class Until(Entry):
     is_settled: bool
 
 
+class ObservedSample(Entry):
+    """How many playouts of each cell were traced at most, and what was counted in them."""
+
+    playouts: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]
+    counts: str
+
+
 class Manifest(Entry):
     status: Literal["running", "complete"]
     recipe: dict[str, Any]
@@ -66,6 +73,7 @@ class Manifest(Entry):
     tables: dict[str, Checksum] = {}
     playouts_of: list[Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]] = []
     until: Until | None = None
+    observed: ObservedSample | None = None
 
 
 RECIPE = TypeAdapter(Recipe)

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
 
+from simkit.coverage import Coverage
 from simkit.errors import OptionError, listed, nearest, shown, unknown
 
 Value = str | int | bool
@@ -123,6 +126,21 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """What the verb `standing` of a game measures: how near a seat is to winning, or in a game with losers to losing.
+
+    `step` is how much of it makes a difference that players would speak of: chances are estimated by the lead in steps.
+    `public` says whether the players at the table can see it.
+    """
+
+    about: str  # "points in front of a player"
+    unit: str  # "points"
+    public: Literal["all", "partly", "none"]
+    step: int = 1
+    caveat: str = ""  # what it leaves out, as a sentence
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """A game. `columns` starts with `end_reason`, `decisions` and `forced_decisions`; `player_columns` with `turn_order`,
     the outcome, `decisions` and `forced_decisions`: the play loop and the tallies count on those. The outcome is called
@@ -147,6 +165,7 @@ class GameSpec:
     cooperative: bool = False  # whether all seats win or lose together
     headline: str = ""  # what the headline rate is, in words: "Granny wins"
     cards: str = ""  # what the cards are whose part in the outcome is counted, in a few words; empty: none are
+    standing: Standing | None = None  # what the verb `standing` measures; None if the game has no such verb
 
     @property
     def is_alike(self) -> bool:
@@ -253,6 +272,15 @@ class GameSpec:
         return files(self.package).joinpath(name).read_text(encoding="utf-8")
 
     @cached_property
+    def coverage(self) -> Coverage | None:
+        """What shows that its rules come into play, for a game that says so in its `coverage.py`."""
+        found = find_spec(self.package)
+        has_one = (
+            found is not None and found.origin is not None and Path(found.origin).with_name("coverage.py").is_file()
+        )
+        return self.module("coverage").COVERAGE if has_one else None
+
+    @cached_property
     def player_dtype(self) -> Any:
         """The record a kernel writes for a seat: the player columns, then the card sets if the game counts cards."""
         return row_dtype([column.name for column in self.player_columns] + list(CARD_SETS if self.cards else ()))
@@ -263,8 +291,11 @@ class GameSpec:
         return self.player_columns[1].name
 
     def tell(self, events: Any, rules: Any) -> list[Told]:
-        """The events of a trace, told. events: int32 (events, 6); rules: the rules record of the playout"""
-        return list(self.module("story").tell([tuple(map(int, event)) for event in events], rules))
+        """The events of a trace, told; those with codes below 0 are not. events: int32 (events, 6); rules: the rules record
+        of the playout
+        """
+        told = [tuple(map(int, event)) for event in events if event[0] >= 0]
+        return list(self.module("story").tell(told, rules))
 
     @cached_property
     def end_reasons(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@
     players/cell=0003/part-00000.parquet  one row per playout and seat
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
+    observed.parquet                      how the first playouts of every cell went, as counts
 
 It lies in a folder or at an address (see storage.py). A file that has its name is whole. A part counts once the manifest
 lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes. The other tables have
@@ -36,7 +37,8 @@ TABLES = ("playouts", "players", "tallies")
 ROW_GROUP = 2**18
 MANIFEST = "manifest.json"
 SUMS = "agg/tallies.parquet"
-WHOLE_RUN = (SUMS, "cells.parquet", "cells.csv", "columns.csv")  # tables beside the parts
+OBSERVED = "observed.parquet"
+WHOLE_RUN = (SUMS, OBSERVED, "cells.parquet", "cells.csv", "columns.csv")  # tables beside the parts
 DAMAGED, MISSING = "does not have its checksum, the file is damaged", "is missing"
 PART_NAME = re.compile(r"[a-z]+/cell=\d+/part-\d+\.parquet")
 MANIFEST_SECONDS = 1.0  # how often the list of parts is saved at most while a run goes on,
@@ -317,6 +319,18 @@ class Run:
         if not {"cell", "kind", "block", "column", "value", "count"} <= {*frame.columns}:
             raise RunError(f"{self.folder / SUMS}: is not a table of tallies; {self.advice}")
         return frame
+
+    def is_whole(self, name: str) -> bool:
+        """Whether a table of the whole run is there as it was written."""
+        sha256 = self.manifest.get("tables", {}).get(name)
+        return sha256 is not None and not self.fault_of(name, sha256)
+
+    def observed(self) -> pl.DataFrame | None:
+        """How the first playouts of every cell went; None for a run from before that was looked at. Raises RunError."""
+        if "observed" not in self.manifest:
+            return None
+        with self.told(OBSERVED):
+            return pl.read_parquet(BytesIO(self.storage.read(OBSERVED)))
 
     # --- writing ----------------------------------------------------------------------------------------------
 

@@ -8,18 +8,19 @@ from tests.conftest import PROJECT
 
 MAY_IMPORT = {
     "errors": set(),
-    "spec": {"errors"},
+    "spec": {"errors", "coverage"},
+    "coverage": set(),
     "box_file": {"errors", "spec"},
     "exact": set(),
     "kernel": set(),
     "stats": set(),
-    "games": {"errors", "spec", "box_file", "exact", "kernel"},
+    "games": {"errors", "spec", "box_file", "coverage", "exact", "kernel"},
     "scenario": {"errors", "spec", "box_file", "games", "kernel"},  # kernel: the keys of independent cells
-    "engine": {"__init__", "errors", "spec", "box_file", "kernel", "games", "scenario", "store", "storage"},
+    "engine": {"__init__", "errors", "spec", "coverage", "box_file", "kernel", "games", "scenario", "store", "storage"},
     "storage": {"errors"},
     "manifest": {"errors", "scenario"},
     "store": {"errors", "scenario", "manifest", "storage"},
-    "summary": {"errors", "spec", "box_file", "exact", "stats", "scenario"},
+    "summary": {"errors", "spec", "coverage", "box_file", "exact", "stats", "scenario"},
     "report": {"errors", "spec", "box_file", "stats", "scenario", "summary", "storage", "store"},
     "api": {"__init__", "errors", "games", "kernel", "scenario", "engine", "store", "storage", "summary", "report"},
     "answers": {

@@ -59,9 +59,10 @@ class Bar:
     def compiling(self, game: str) -> None:
         self._console.print(f"compiling {game} (first run only) ...", markup=False)
 
-    def begin(self, total: int, done: int) -> None:
+    def begin(self, total: int, done: int, what: str = "playing") -> None:
         self._started = time.monotonic()
-        self._task = self._bar.add_task("playing", total=total, completed=done, rate="")
+        self._played = 0
+        self._task = self._bar.add_task(what, total=total, completed=done, rate="")
         self._bar.start()
 
     def advance(self, playouts: int) -> None:

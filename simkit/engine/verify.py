@@ -7,12 +7,13 @@ import polars as pl
 
 from simkit.engine.assemble import alike_slots
 from simkit.engine.execute import misfits
+from simkit.engine.observe import frame_of, look, watch_of
 from simkit.engine.rows import frames_of
 from simkit.engine.tally import SCHEMA, merge_frames, pooled
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
-from simkit.store import MANIFEST, SUMS, Run
+from simkit.store import MANIFEST, OBSERVED, SUMS, Run
 
 
 def verify(run: Run, sample: int) -> Iterator[str]:
@@ -36,6 +37,8 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     for cell in run.recipe.cells:
         yield check_tally(run, run.recipe, cell, choose)
         yield check_rows(run, run.recipe, cell, sample, choose)
+    if "observed" in run.manifest:
+        yield check_observed(run, run.recipe, choose)
 
 
 def check_sums(run: Run) -> None:
@@ -78,3 +81,18 @@ def check_rows(run: Run, recipe: Recipe, cell: Cell, sample: int, choose: random
                 if not frame.equals(tables[name].filter(pl.col("playout") == playout)):
                     raise RunError(f"{run.path(name, cell.id, number)}: playout {playout} is different when replayed")
     return f"cell {cell.id}: {sum(len(set(c)) for c in numbers.values()):,} playouts have the same rows when replayed"
+
+
+def check_observed(run: Run, recipe: Recipe, choose: random.Random) -> str:
+    """Make the observed sample of one cell again, and compare."""
+    listed = run.manifest["observed"]
+    watch = watch_of(recipe.game)
+    if listed["counts"] != watch.digest:
+        return f"{OBSERVED} was made by another version of simkit; {run.advice}"
+    cell = choose.choice(recipe.cells)
+    sample = min(listed["playouts"], run.playouts_of[cell.id])
+    again = frame_of(cell.id, look(Job.of(recipe, cell), 0, sample), watch, recipe.per_deal(cell.id))
+    stored = run.observed()
+    if stored is None or not again.equals(stored.filter(pl.col("cell") == cell.id)):
+        raise RunError(f"{run.folder / OBSERVED}: cell {cell.id} counts differently when traced again; {run.advice}")
+    return f"cell {cell.id}: {sample:,} observed playouts count the same when traced again"

@@ -15,9 +15,11 @@ from simkit.kernel.streams import MAX_SEATS, below, open_playout
 UNIFORM = 0  # policy code of `random`, in every game
 TRUNCATED = 0  # end reason of a playout that met the cap on decisions, in every game
 DECISION = 0  # event code of a decision, in every game: seat, choice, number of choices, choice code
+STANDING = -1  # event code of a changed standing, in every game that tells it: seat, value. Codes below 0 are not told
 
 LOG_WIDTH = 6
-LOG_ROWS = 8192
+LOG_ROWS = 16384
+UNKNOWN = np.int64(-(2**63))  # no standing has been noted yet
 
 TABLE = np.dtype(  # who plays at the table of a cell, and how its playouts are numbered and keyed
     [
@@ -62,12 +64,23 @@ def note(log, event, a, b, c, d, e):
             log[row, 5] = e
 
 
+@step
+def note_standing(log, noted, seat, value):
+    """Note the standing of a seat if it is not the one noted last. noted : int64 (seats,), overwritten"""
+    if noted[seat] != value:
+        noted[seat] = value
+        note(log, STANDING, seat, value, 0, 0, 0)
+
+
 @loop
 def play_one(
-    deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record,
+    deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record, standing,
     rules, table, playout, state, streams, row, players, log,
 ):  # fmt: skip
-    """Play the playout numbered `playout`, from its deal to its record."""
+    """Play the playout numbered `playout`, from its deal to its record.
+
+    standing : the verb of this name, for the log of a trace; None for a game that has none, and in bulk play
+    """
     rotation = playout % table.rotations
     repeated = playout // table.rotations
     replicate = repeated % table.replicates
@@ -78,6 +91,10 @@ def play_one(
     decisions = 0
     forced = 0
     deal(state, rules, streams, log)
+    if standing is not None:
+        noted = np.full(MAX_SEATS, UNKNOWN)
+        for seat in range(table.seats):
+            note_standing(log, noted, seat, standing(state, rules, seat))
     while not is_over(state, rules) and decisions < rules.decision_cap:
         seat = seat_to_move(state, rules)
         count = count_choices(state, rules)
@@ -95,6 +112,9 @@ def play_one(
             forced += 1
             players[seat].forced_decisions += 1
         play_choice(state, rules, choice, streams, log)
+        if standing is not None:
+            for other in range(table.seats):
+                note_standing(log, noted, other, standing(state, rules, other))
     record(state, rules, row, players)
     row.decisions = decisions
     row.forced_decisions = forced
@@ -118,7 +138,7 @@ def play_many(
         if stop[0] != 0:
             return i
         play_one(
-            deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record,
+            deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record, None,
             rules, table, first + i, state, streams, rows[i], players[i], None,
         )  # fmt: skip
     return rows.size
@@ -126,12 +146,15 @@ def play_many(
 
 @loop
 def trace_one(
-    deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record,
+    deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record, standing,
     rules, table, playout, state, streams, rows, players, log,
 ):  # fmt: skip
-    """Play the one playout `playout` into rows[0] and players[0], and write every event into `log`."""
+    """Play the one playout `playout` into rows[0] and players[0], and write every event into `log`.
+
+    standing : the verb of this name, whose changes are events too; None for a game that has none
+    """
     log[0, 0] = 0
     play_one(
-        deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record,
+        deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record, standing,
         rules, table, playout, state, streams, rows[0], players[0], log,
     )  # fmt: skip

@@ -21,15 +21,18 @@ from simkit.report.sections import (
     difficulty,
     endings,
     fairness,
+    feel,
     links,
     players,
     policies,
     promise,
     provenance,
     rates,
+    rules,
     scores,
     shape,
     since,
+    supplies,
     tables_of_many,
     trust,
 )  # fmt: skip
@@ -64,7 +67,9 @@ def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USU
 
 
 def gathered(run: Run) -> Evidence:
-    return gather(run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)))
+    return gather(
+        run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)), run.observed()
+    )  # fmt: skip
 
 
 def kept(run: Run) -> Iterator[tuple[int, Kept]]:
@@ -93,8 +98,11 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
         boxes.section(evidence),
         scores.section(evidence),
         shape.section(evidence),
+        feel.section(evidence),
         promise.section(evidence, pace),
         endings.section(evidence),
+        rules.section(evidence),
+        supplies.section(evidence),
         convergence.section(evidence),
         trust.section(evidence),
         provenance.rulings(evidence),
@@ -148,6 +156,8 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
             "found": plain(evidence.found),
             "shared": plain(evidence.shared),
             "scores": plain(evidence.scores),
+            "supplies": plain(evidence.supplies),
+            **observed_numbers(evidence),
             "sections": {
                 section.name: {
                     "question": section.question,
@@ -160,6 +170,18 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
             },
         },
     )
+
+
+def observed_numbers(evidence: Evidence) -> dict[str, Any]:
+    """What the observed sample tells, if the run has one."""
+    if evidence.observed is None:
+        return {}
+    return {
+        "feel": plain(evidence.observed.feel),
+        "hope": plain(evidence.observed.hope),
+        "decision_kinds": plain(evidence.observed.decisions),
+        "rules": plain(evidence.observed.coverage),
+    }
 
 
 def ordered(evidence: Evidence, rates_: Section, fairness_: Section | None) -> tuple[Section | None, ...]:

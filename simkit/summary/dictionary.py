@@ -45,6 +45,27 @@ KEYS = (
         "their sum) + 16 x its number",
     ),
     ("tallies", "count", "int64", "", "how often"),
+    ("observed", "cell", "int32", "", "number of the cell"),
+    (
+        "observed",
+        "kind",
+        "category",
+        "",
+        "event, clause, decision, choices, wait, measure, decided, state, hopeless or no_return: what is counted in traces of "
+        "the first playouts of every cell (simkit/engine/observe.py says more)",
+    ),
+    ("observed", "key", "text", "", "clause, kind of decision, measure; state: the point of time, from 0 to 9"),
+    (
+        "observed",
+        "value",
+        "int64",
+        "",
+        "event: its code; decision: 0 all, 1 forced ones, 2 the sum of log2 of the choices in millionths; choices, wait: how "
+        "many; decided: tenth of the game; state: lead in steps; hopeless, no_return: point of time",
+    ),
+    ("observed", "block", "int16", "", "measure, hopeless: deal modulo 64; else empty"),
+    ("observed", "playouts", "int64", "", "playouts that had it, or for which it is defined; state, hopeless: seats"),
+    ("observed", "total", "int64", "", "how often, or the sum; state: credit in 2520ths"),
 )
 
 

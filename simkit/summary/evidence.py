@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.scenario.grid import Recipe
 from simkit.spec import GameSpec
-from simkit.summary import cards, line_ups, links, scores, tables, words
+from simkit.summary import cards, feel, line_ups, links, rules, scores, tables, words
 from simkit.summary.controls import controls
 from simkit.summary.counts import counts
 from simkit.summary.kept import Kept
@@ -41,6 +41,8 @@ class Evidence:
     found: pd.DataFrame  # how things stood at the end of what was lost
     minutes: pd.DataFrame
     controls: pd.DataFrame  # whether the counts are what they must be
+    supplies: pd.DataFrame
+    observed: "Observed | None"  # how games go; None for a run from before that was looked at
 
     @property
     def spec(self) -> GameSpec:
@@ -78,16 +80,37 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
+@dataclass(frozen=True)
+class Observed:
+    """The tables of the observed sample."""
+
+    feel: pd.DataFrame
+    hope: pd.DataFrame
+    decisions: pd.DataFrame
+    coverage: pd.DataFrame
+
+    @classmethod
+    def of(cls, recipe: Recipe, tallies: pl.DataFrame, observed: pl.DataFrame) -> "Observed":
+        return cls(
+            feel.feel(recipe, observed),
+            feel.hope(recipe, observed),
+            feel.decision_kinds(recipe, observed),
+            rules.coverage(recipe, tallies, observed),
+        )
+
+
 def gather(
     recipe: Recipe,
     tallies: pl.DataFrame,
     looked: bool = False,
     playouts: Sequence[int] | None = None,
     kept: Mapping[int, Kept] | None = None,
+    observed: pl.DataFrame | None = None,
 ) -> Evidence:
     """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell.
 
     playouts : of each cell, as the run says; as many as were counted if not given
+    observed : the table of the observed sample, if the run has one
     """
     playouts = playouts or [int(mine.playouts.sum()) for _, mine in sorted(counts(recipe, tallies).items())]
     names = {column.name for column in recipe.spec.columns}
@@ -114,6 +137,8 @@ def gather(
         found=links.found(recipe, tallies, looked),
         minutes=minutes(recipe, tallies),
         controls=controls(recipe, playouts, tallies, kept or {}),
+        supplies=rules.supplies(recipe, tallies),
+        observed=Observed.of(recipe, tallies, observed) if observed is not None else None,
     )
 
 
@@ -142,4 +167,6 @@ def outline(recipe: Recipe, tallies: pl.DataFrame) -> Evidence:
         found=empty,
         minutes=empty,
         controls=empty,
+        supplies=empty,
+        observed=None,
     )

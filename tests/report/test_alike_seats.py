@@ -53,6 +53,7 @@ def report_of(run: MadeUp) -> Report:
         until={},
         tallies=lambda: run.tallies,
         first_rows=lambda *place: None,
+        observed=lambda: None,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )
     return building.build(stored)

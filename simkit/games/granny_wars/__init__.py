@@ -1,7 +1,7 @@
 """Granny Wars: secret piles, tit for tat. See RULES.md."""
 
 from simkit.games.granny_wars.options import OPTIONS
-from simkit.spec import Column, GameSpec, Policy
+from simkit.spec import Column, GameSpec, Policy, Standing
 
 PLAYERS = (2, 3, 4, 5, 6, 7, 8)
 
@@ -15,6 +15,10 @@ SPEC = GameSpec(
     players=PLAYERS,
     headline="whoever goes first wins",
     cards="cards of the play deck",
+    standing=Standing(
+        "sum of the numbers in the own pile", "points", "none", 3,
+        "Nobody knows whose pile is whose: this is the true lead, which no player sees.",
+    ),
     options=OPTIONS,
     policies=(
         Policy("random", 0, "any legal choice, all equally likely"),

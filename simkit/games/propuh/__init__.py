@@ -1,7 +1,7 @@
 """Propuh: Granny against the draught. See RULES.md."""
 
 from simkit.games.propuh.options import OPTIONS
-from simkit.spec import Column, GameSpec, Policy
+from simkit.spec import Column, GameSpec, Policy, Standing
 
 GRANNY, PROPUH = "granny", "propuh"
 
@@ -15,6 +15,10 @@ SPEC = GameSpec(
     players=(1, 2),
     roles=(GRANNY, PROPUH),
     headline="Granny wins",
+    standing=Standing(
+        "share of the own goals reached, in thousandths", "thousandths", "all", 125,
+        "It says nothing of time: when the cards are gone Propuh wins, however far Granny has come.",
+    ),
     options=OPTIONS,
     policies=(
         Policy("random", 0, "any legal choice, all equally likely"),

@@ -1,7 +1,7 @@
 """PRRRT...: who owns up, who denies, who pays. See RULES.md."""
 
 from simkit.games.prrrt.options import OPTIONS
-from simkit.spec import Column, GameSpec, Policy
+from simkit.spec import Column, GameSpec, Policy, Standing
 
 PLAYERS = (3, 4, 5, 6, 7)
 POINTS = 400  # all shame points of the largest Shame deck
@@ -23,6 +23,10 @@ SPEC = GameSpec(
     players=PLAYERS,
     headline="the first player loses",
     cards="Smell cards of the first round's hand",
+    standing=Standing(
+        "Shame points in the own pile", "points", "partly", 8,
+        "Piles lie face down: the others see how many cards, not how many points.",
+    ),
     options=OPTIONS,
     policies=(
         Policy("random", 0, "any legal choice, all equally likely; owns up at every other question"),

@@ -1,7 +1,7 @@
 """Pug You!: one asks, two are nominated, all others vote. See RULES.md."""
 
 from simkit.games.pug_you.options import OPTIONS
-from simkit.spec import Column, GameSpec, Policy
+from simkit.spec import Column, GameSpec, Policy, Standing
 
 PLAYERS = (5, 6, 7, 8, 9, 10)
 SEATS = max(PLAYERS)
@@ -27,6 +27,7 @@ SPEC = GameSpec(
     players=PLAYERS,
     headline="the first player loses",
     cards="pug cards by level, badges and turds",
+    standing=Standing("badges in front of a player", "badges", "all", 1),
     options=OPTIONS,
     policies=(
         Policy("random", 0, "any legal choice, all equally likely"),

@@ -1,7 +1,7 @@
 """Purim: messengers against the sons of Haman, together. See RULES.md."""
 
 from simkit.games.purim.options import OPTIONS
-from simkit.spec import Column, GameSpec, Policy
+from simkit.spec import Column, GameSpec, Policy, Standing
 
 PLAYERS = (1, 2, 3, 4)
 DECISIONS = 600  # a playout that comes to as many is broken off
@@ -19,6 +19,13 @@ SPEC = GameSpec(
     headline="the team wins",
     cooperative=True,
     cards="Action cards of the first round's hands",
+    standing=Standing(
+        "black cubes too many, over all unsafe Provinces, counted below 0",
+        "cubes",
+        "all",
+        2,
+        "It says nothing of the cubes and the time that are left.",
+    ),
     options=OPTIONS,
     policies=(
         Policy("random", 0, "any legal choice, all equally likely"),

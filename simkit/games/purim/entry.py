@@ -8,6 +8,7 @@ from simkit.games.purim.moves import (
     play_choice,
     record,
     seat_to_move,
+    standing,
 )  # fmt: skip
 from simkit.games.purim.policies import choose
 from simkit.games.purim.state import new_state
@@ -28,6 +29,6 @@ def play(rules, table, first, state, streams, rows, players, stop):
 @entry
 def trace(rules, table, playout, state, streams, rows, players, log):
     trace_one(
-        deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record,
+        deal, is_over, seat_to_move, count_choices, play_choice, choice_code, choose, record, standing,
         rules, table, playout, state, streams, rows, players, log,
     )  # fmt: skip

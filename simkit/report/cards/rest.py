@@ -6,7 +6,9 @@ from simkit.report.sections import cards as card_list
 from simkit.report.sections import (
     convergence,
     endings,
+    feel,
     links,
+    rules,
     shape,
     trust,
 )  # fmt: skip
@@ -46,7 +48,8 @@ def dealt(evidence: Evidence) -> Card | None:
 
 def length(evidence: Evidence) -> Card:
     typical = f"{shape.typical(evidence)} {evidence.length}"
-    return Card("length", "How long is a game?", INFO, typical, (shape.sentence(evidence),), "shape")
+    sentences = (shape.sentence(evidence), *feel.card_sentence(evidence))
+    return Card("length", "How long is a game?", INFO, typical, sentences, "shape")
 
 
 def alerts(evidence: Evidence) -> Card:
@@ -61,6 +64,7 @@ def alerts(evidence: Evidence) -> Card:
         found.append(f"The blocks of {', '.join(suspects)} differ more or less than chance allows.")
     if never := endings.never_seen(evidence):
         found.append(f"No game ended by {', '.join(map(say, never))}.")
+    found += rules.alerts(evidence)
     differences = evidence.differences
     if len(differences):
         same = differences[differences["only_here"] + differences["only_there"] == 0]["change"].unique()

@@ -70,3 +70,7 @@ def extreme(box: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for name in DECKS:
             box["deck"][name]["cards"] = cards
         yield box
+
+
+# What no varied sample shows (Shown.name), and why.
+RARE = {"B29: a turn is skipped": "only when all hands and both piles are empty: test_clauses.py makes it happen"}

@@ -4,6 +4,7 @@ from simkit.games.granny_wars.moves.choices import choice_code, count_choices, i
 from simkit.games.granny_wars.moves.hidden import census, redeal_hidden
 from simkit.games.granny_wars.moves.record import record
 from simkit.games.granny_wars.moves.setup import deal
+from simkit.games.granny_wars.moves.standing import standing
 from simkit.games.granny_wars.moves.turns import play_choice
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "record",
     "redeal_hidden",
     "seat_to_move",
+    "standing",
 ]

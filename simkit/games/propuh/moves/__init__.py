@@ -4,6 +4,7 @@ from simkit.games.propuh.moves.choices import choice_code, count_choices, is_ove
 from simkit.games.propuh.moves.record import census, record, redeal_hidden
 from simkit.games.propuh.moves.rounds import play_choice
 from simkit.games.propuh.moves.setup import deal
+from simkit.games.propuh.moves.standing import standing
 
 __all__ = [
     "census",
@@ -15,4 +16,5 @@ __all__ = [
     "record",
     "redeal_hidden",
     "seat_to_move",
+    "standing",
 ]

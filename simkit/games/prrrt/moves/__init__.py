@@ -5,6 +5,7 @@ from simkit.games.prrrt.moves.hidden import census, redeal_hidden
 from simkit.games.prrrt.moves.record import record
 from simkit.games.prrrt.moves.rounds import play_choice
 from simkit.games.prrrt.moves.setup import deal
+from simkit.games.prrrt.moves.standing import standing
 
 __all__ = [
     "census",
@@ -16,4 +17,5 @@ __all__ = [
     "record",
     "redeal_hidden",
     "seat_to_move",
+    "standing",
 ]

@@ -4,6 +4,7 @@ from simkit.games.pug_you.moves.choices import choice_code, count_choices, is_ov
 from simkit.games.pug_you.moves.hidden import census, redeal_hidden
 from simkit.games.pug_you.moves.record import record
 from simkit.games.pug_you.moves.setup import deal
+from simkit.games.pug_you.moves.standing import standing
 from simkit.games.pug_you.moves.turns import play_choice
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "record",
     "redeal_hidden",
     "seat_to_move",
+    "standing",
 ]

@@ -3,6 +3,7 @@
 from simkit.games.purim.moves.choices import choice_code, count_choices, is_over, seat_to_move
 from simkit.games.purim.moves.hidden import census, redeal_hidden
 from simkit.games.purim.moves.record import record
+from simkit.games.purim.moves.standing import standing
 from simkit.games.purim.moves.turns import deal, play_choice
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "record",
     "redeal_hidden",
     "seat_to_move",
+    "standing",
 ]
