@@ -7,10 +7,11 @@ from functools import cached_property
 import pandas as pd
 import polars as pl
 
-from simkit.scenario.grid import Recipe
+from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import GameSpec
 from simkit.summary import cards, line_ups, links, scores, tables, words
 from simkit.summary.controls import controls
+from simkit.summary.gallery import gallery, on_show
 from simkit.summary.kept import Kept
 from simkit.summary.minutes import minutes
 
@@ -39,6 +40,7 @@ class Evidence:
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
     minutes: pd.DataFrame
+    gallery: pd.DataFrame  # games worth looking at
     controls: pd.DataFrame  # whether the counts are what they must be
 
     @property
@@ -58,10 +60,7 @@ class Evidence:
     @cached_property
     def as_printed(self) -> frozenset[int]:
         """The cells with the default rules; where there are none, those with the rules of the first cell."""
-        cells = self.recipe.cells
-        default = self.spec.resolve({})
-        rules = default if any(cell.options == default for cell in cells) else cells[0].options
-        return frozenset(cell.id for cell in cells if cell.options == rules)
+        return frozenset(cell.id for cell in plain_cells(self.recipe))
 
     @property
     def headline(self) -> str:
@@ -72,9 +71,17 @@ class Evidence:
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
 
 
+def plain_cells(recipe: Recipe) -> list[Cell]:
+    """The cells with the default rules; where there are none, those with the rules of the first cell."""
+    default = recipe.spec.resolve({})
+    rules = default if any(cell.options == default for cell in recipe.cells) else recipe.cells[0].options
+    return [cell for cell in recipe.cells if cell.options == rules]
+
+
 def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame, kept: Mapping[int, Kept] | None = None) -> Evidence:
     """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell."""
     kept = kept or {}
+    endings = tables.end_reasons(recipe, tallies)
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
@@ -83,7 +90,7 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame, kept: Mapping[i
         cells=tables.cells(recipe, tallies),
         seats=tables.seats(recipe, tallies),
         seat_tests=tables.seat_tests(recipe, tallies),
-        end_reasons=tables.end_reasons(recipe, tallies),
+        end_reasons=endings,
         columns=tables.columns(recipe, tallies),
         differences=tables.differences(recipe, tallies),
         blocks=tables.blocks(recipe, tallies),
@@ -98,5 +105,6 @@ def gather(recipe: Recipe, playouts: int, tallies: pl.DataFrame, kept: Mapping[i
         given=links.given(recipe, tallies),
         found=links.found(recipe, tallies),
         minutes=minutes(recipe, tallies),
+        gallery=gallery(recipe, kept, on_show(recipe, plain_cells(recipe)), length, endings),
         controls=controls(recipe, playouts, tallies, kept),
     )
