@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 import polars as pl
 
-from simkit.scenario.grid import Recipe
+from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import GameSpec
 from simkit.summary import cards, feel, line_ups, links, rules, scores, tables, words
 from simkit.summary.controls import controls
@@ -40,6 +40,7 @@ class Evidence:
     given: pd.DataFrame  # what chance had dealt, and the outcome
     found: pd.DataFrame  # how things stood at the end of what was lost
     minutes: pd.DataFrame
+    gallery: pd.DataFrame  # games worth looking at
     controls: pd.DataFrame  # whether the counts are what they must be
     supplies: pd.DataFrame
     observed: "Observed | None"  # how games go; None for a run from before that was looked at
@@ -66,10 +67,7 @@ class Evidence:
     @cached_property
     def as_printed(self) -> frozenset[int]:
         """The cells with the default rules and cards; where there are none, those with the rules of the first cell."""
-        cells = [cell for cell in self.recipe.cells if not cell.swap] or self.recipe.cells
-        default = self.spec.resolve({})
-        rules = default if any(cell.options == default for cell in cells) else cells[0].options
-        return frozenset(cell.id for cell in cells if cell.options == rules)
+        return frozenset(cell.id for cell in plain_cells(self.recipe))
 
     @property
     def headline(self) -> str:
@@ -78,6 +76,14 @@ class Evidence:
     def of_group(self, number: int) -> pd.DataFrame:
         """The cells of a group, in their order."""
         return self.cells[self.cells["cell"].isin(self.recipe.groups[number].cells)]
+
+
+def plain_cells(recipe: Recipe) -> list[Cell]:
+    """The cells with the default rules and cards; where there are none, those with the rules of the first cell."""
+    cells = [cell for cell in recipe.cells if not cell.swap] or list(recipe.cells)
+    default = recipe.spec.resolve({})
+    rules = default if any(cell.options == default for cell in cells) else cells[0].options
+    return [cell for cell in cells if cell.options == rules]
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,8 @@ def gather(
     observed : the table of the observed sample, if the run has one
     """
     playouts = playouts or [int(mine.playouts.sum()) for _, mine in sorted(counts(recipe, tallies).items())]
+    kept = kept or {}
+    endings = tables.end_reasons(recipe, tallies, looked)
     names = {column.name for column in recipe.spec.columns}
     length = next(name for name in ("rounds", "turns", "decisions") if name in names)
     return Evidence(
@@ -121,7 +129,7 @@ def gather(
         cells=tables.cells(recipe, tallies, looked),
         seats=tables.seats(recipe, tallies, looked),
         seat_tests=tables.seat_tests(recipe, tallies),
-        end_reasons=tables.end_reasons(recipe, tallies, looked),
+        end_reasons=endings,
         columns=tables.columns(recipe, tallies, looked),
         differences=tables.differences(recipe, tallies, looked),
         blocks=tables.blocks(recipe, tallies),
@@ -136,7 +144,8 @@ def gather(
         given=links.given(recipe, tallies, looked),
         found=links.found(recipe, tallies, looked),
         minutes=minutes(recipe, tallies),
-        controls=controls(recipe, playouts, tallies, kept or {}),
+        controls=controls(recipe, playouts, tallies, kept),
+        gallery=gallery(recipe, kept, on_show(recipe, plain_cells(recipe)), length, endings),
         supplies=rules.supplies(recipe, tallies),
         observed=Observed.of(recipe, tallies, observed) if observed is not None else None,
     )
@@ -167,6 +176,7 @@ def outline(recipe: Recipe, tallies: pl.DataFrame) -> Evidence:
         found=empty,
         minutes=empty,
         controls=empty,
+        gallery=empty,
         supplies=empty,
         observed=None,
     )
