@@ -11,7 +11,7 @@ from simkit.scenario.grid import MAX_CELLS, Recipe
 from simkit.scenario.read import check_plain
 from simkit.scenario.validate import MAX_PLAYOUTS, explain, spoken
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # 2: linked columns are counted together with the outcome
 
 Count = Annotated[int, Field(ge=0, le=MAX_PLAYOUTS)]
 Checksum = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -83,8 +83,15 @@ def check(manifest: object) -> dict[str, Any]:
     """The manifest, if it is one that this simkit reads. Raises RunError naming the key, the value and what was expected."""
     version = manifest.get("schema_version") if isinstance(manifest, dict) else None
     if not isinstance(manifest, dict) or type(version) is not int or version != SCHEMA_VERSION:
-        newer = "; a newer simkit wrote it" if type(version) is int and version > SCHEMA_VERSION else ""
-        raise RunError(f"schema_version is {shown(version)}, this simkit reads {SCHEMA_VERSION}{newer}")
+        who = ""
+        if type(version) is int and version != SCHEMA_VERSION:
+            newer = version > SCHEMA_VERSION
+            who = (
+                "; a newer simkit wrote it"
+                if newer
+                else "; an older simkit wrote it: play it again into another folder"
+            )
+        raise RunError(f"schema_version is {shown(version)}, this simkit reads {SCHEMA_VERSION}{who}")
     if fault := check_plain(
         {key: value for key, value in manifest.items() if key != "parts"}
     ):  # of which there are many

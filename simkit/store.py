@@ -125,6 +125,11 @@ class Run:
         return int(self.manifest["playouts"])
 
     @property
+    def identity(self) -> str:
+        """What tells this run from any other in a folder of the same name."""
+        return f"{self.manifest.get('created')} {self.manifest['recipe']['hash']}"
+
+    @property
     def playouts_of(self) -> list[int]:
         """Of every cell, by its number. They differ in runs that stopped each comparison group when it knew enough."""
         return self.manifest.get("playouts_of") or [self.playouts] * len(self.manifest["recipe"]["cells"])

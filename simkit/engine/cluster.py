@@ -10,13 +10,11 @@ import socket
 import time
 from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, suppress
-from itertools import islice
-from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
 from simkit.engine.worker import sources
-from simkit.engine.workers import Several
+from simkit.engine.workers import Several, finished
 from simkit.errors import RunError, one_line, shown
 
 CONNECT_SECONDS = 5.0
@@ -125,40 +123,20 @@ class Cluster(AbstractContextManager["Cluster"]):
                 raise RunError(f"{worker}: {fault}")
 
     def play(self, tasks: Iterable[Several]) -> Generator[list[Any]]:
-        from distributed import Future
+        looked, room = 0.0, 1
 
-        rest = iter(tasks)
-        done: SimpleQueue[Any] = SimpleQueue()
-        flying: set[Future[Any]] = set()
-        room, looked = 0, 0.0
-        try:
-            while True:
-                if time.monotonic() - looked > 1:
-                    room, looked = max(TASKS_PER_THREAD * self.count, room and 1), time.monotonic()
-                for task in islice(rest, max(room - len(flying), 0)):
-                    future = self.client.submit(
-                        carry_out, task, self.game, self.expected, pure=False, retries=RETRIES
-                    )  # fmt: skip
-                    flying.add(future)
-                    future.add_done_callback(done.put)
-                if not flying:
-                    return
-                future = self.next_of(done)
-                result = self.result_of(future)
-                flying.remove(future)
-                del future  # else the worker keeps its result
-                yield result
-        finally:
-            with suppress(Exception):  # the scheduler may be gone
-                self.client.cancel(list(flying), force=True)
+        def submit(task: Several) -> Any:
+            return self.client.submit(carry_out, task, self.game, self.expected, pure=False, retries=RETRIES)
 
-    def next_of(self, done: "SimpleQueue[Any]") -> Any:
-        """The next future that is finished. Looks whether there are still workers while it waits."""
-        while True:
-            try:
-                return done.get(timeout=1)
-            except Empty:
-                self.wait_for_workers()
+        def room_now() -> int:
+            """Workers come and go."""
+            nonlocal looked, room
+            if time.monotonic() - looked > 1:
+                looked, room = time.monotonic(), max(TASKS_PER_THREAD * self.count, 1)
+            return room
+
+        for future in finished(tasks, submit, room_now, self.wait_for_workers):
+            yield self.result_of(future)
 
     def result_of(self, future: Any) -> Any:
         """What a task gave back. If it was lost with its worker before it was fetched, it is played again on the way."""
@@ -173,5 +151,6 @@ class Cluster(AbstractContextManager["Cluster"]):
                 raise RunError(
                     f"{self.scheduler}: the same work was lost with several workers in turn; {KEPT}"
                 ) from None
-            except (CancelledError, OSError):
-                raise RunError(f"{self.scheduler}: the connection to the scheduler was lost; {KEPT}") from None
+            except (CancelledError, OSError) as problem:
+                why = one_line(str(problem)) if future.status == "error" else "the connection to the scheduler was lost"
+                raise RunError(f"{self.scheduler}: {why}; {KEPT}") from None

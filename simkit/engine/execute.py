@@ -193,7 +193,7 @@ def whole_parts(
     tasks = (
         (
             part_seconds(recipe, part, each),
-            PlayPart(run.storage.absolute, run.manifest["created"], part, until),
+            PlayPart(run.storage.absolute, run.identity, part, until),
         )
         for part in missing(run, recipe)
     )

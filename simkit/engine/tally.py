@@ -459,19 +459,6 @@ def frame_of_slots(kind: str, column: str, counts: Any) -> pl.DataFrame:
     return made.with_columns(slot=pl.Series(slot, dtype=pl.Int16))
 
 
-def up_to_date(frame: pl.DataFrame) -> pl.DataFrame:
-    """A tally from a file, perhaps from before there were cards, as it would be counted today: the column `kind` had fewer
-    words, and players were counted by slot too.
-    """
-    keys = [name for name in SCHEMA if name != "count"]
-    today = frame.cast({"kind": SCHEMA["kind"]})
-    by_slot = (pl.col("kind") == "player") & pl.col("slot").is_not_null()
-    if today.filter(by_slot).is_empty():
-        return today
-    without = today.with_columns(slot=pl.when(pl.col("kind") == "player").then(None).otherwise(pl.col("slot")))
-    return without.group_by(keys).agg(pl.col("count").sum())
-
-
 def frame_of(kind: str, counts: Any, columns: Sequence[Column], bins: Any) -> pl.DataFrame:
     """The nonzero counts (64, bins) of one set of columns as a table."""
     block, bin_ = np.nonzero(counts)
@@ -505,5 +492,5 @@ def merge_frames(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     total = pl.DataFrame(schema=SCHEMA)
     rest = iter(frames)
     while batch := list(islice(rest, MERGED_AT_ONCE)):
-        total = pl.concat([total, *map(up_to_date, batch)]).group_by(keys).agg(pl.col("count").sum())
+        total = pl.concat([total, *batch]).group_by(keys).agg(pl.col("count").sum())
     return total.sort(keys).select(list(SCHEMA))

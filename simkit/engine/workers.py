@@ -1,15 +1,18 @@
 """Who plays: threads or processes of this machine here, a dask cluster in cluster.py; and what they are given to do."""
 
-import warnings
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 import numpy as np
-from joblib import Parallel, cpu_count, delayed
+from joblib import cpu_count
+from joblib.externals.loky import get_reusable_executor
 
 from simkit.engine.assemble import Assembly, Files
 from simkit.engine.plan import Part, Unit
@@ -19,7 +22,7 @@ from simkit.scenario.grid import Recipe
 from simkit.storage import Place
 from simkit.store import Run
 
-BACKENDS = {"threads": "threading", "loky": "loky", "dask": ""}  # and joblib's name
+BACKENDS = ("threads", "loky", "dask")
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,12 @@ class PlayPart:
     """
 
     folder: Place
-    created: str
+    identity: str
     part: Part
     rows_until: int
 
     def __call__(self, stop: Any = NEVER) -> tuple[Part, Files]:
-        run, recipe = seen(self.folder, self.created)
+        run, recipe = seen(self.folder, self.identity)
         assembly = Assembly(run, recipe, self.part, self.rows_until)
         for cell in recipe.groups[self.part.group].cells:
             job = Job.of(recipe, recipe.cells[cell])
@@ -83,16 +86,52 @@ def together(tasks: Iterable[tuple[float, Any]], seconds: float) -> Iterator[Sev
 
 
 @lru_cache(maxsize=8)
-def seen(folder: Place, created: str) -> tuple[Run, Recipe]:
+def seen(folder: Place, identity: str) -> tuple[Run, Recipe]:
     """The run that another machine has begun, as this one sees it. Raises RunError if it sees none, or another one."""
     try:
         run = Run.read(folder)
     except RunError as problem:
         raise RunError(f"--workers-write needs a place that all workers share: {problem}") from None
-    if run.manifest.get("created") != created:
+    if run.identity != identity:
         raise RunError(f"--workers-write needs a place that all workers share: {folder}: is another run there")
     run.manifest["parts"] = []  # a worker does not need the list, and it can be long
     return run, run.recipe
+
+
+def finished(
+    tasks: Iterable[Several],
+    submit: Callable[[Several], Any],
+    room: Callable[[], int],
+    idle: Callable[[], None] | None = None,
+) -> Generator[Any]:
+    """The futures of tasks as they finish. A task takes up room until its result is asked for, so results do not pile up where
+    they are made faster than used (joblib's generators send the next task as soon as one is done).
+
+    room : how many tasks may be under way now     idle : called every second in which none finishes
+    """
+    rest = iter(tasks)
+    done: SimpleQueue[Any] = SimpleQueue()
+    flying: set[Any] = set()
+    try:
+        while True:
+            for task in islice(rest, max(room() - len(flying), 0)):
+                future = submit(task)
+                flying.add(future)
+                future.add_done_callback(done.put)
+            if not flying:
+                return
+            try:
+                future = done.get(timeout=1)
+            except Empty:
+                if idle is not None:
+                    idle()
+                continue
+            yield future
+            flying.remove(future)
+    finally:
+        with suppress(Exception):  # of a cluster that is gone
+            for future in flying:
+                future.cancel()
 
 
 class Workers(Protocol):
@@ -129,26 +168,28 @@ class Local(AbstractContextManager["Local"]):
 
     def __init__(self, count: int | None = None, backend: str = "threads") -> None:
         self.count = count or cpu_count()
-        self.backend = BACKENDS[backend]
+        self.backend = backend
 
     def check(self, game: str) -> None:
         """Always right: they are this machine."""
 
     def play(self, tasks: Iterable[Several]) -> Generator[list[Any]]:
-        # threads share the flag; processes get a copy of it and are stopped by joblib
-        stop = np.zeros(1, np.uint8)
-        parallel = Parallel(
-            n_jobs=self.count, backend=self.backend, return_as="generator_unordered", pre_dispatch="2*n_jobs"
-        )
-        results = parallel(delayed(task)(stop) for task in tasks)
+        stop = np.zeros(1, np.uint8)  # threads share it; processes get a copy, and are killed
+        if self.count == 1:
+            yield from (task(stop) for task in tasks)
+            return
+        pool: Any = ThreadPoolExecutor(self.count) if self.backend == "threads" else get_reusable_executor(self.count)
         try:
-            for result in results:  # noqa: UP028 - `yield from` would close them before the flag is set
-                yield result
-        finally:
+            for future in finished(tasks, lambda task: pool.submit(task, stop), lambda: 2 * self.count):
+                yield future.result()
+        except BaseException:
             stop[0] = 1
-            with warnings.catch_warnings():  # that tasks were cut short is known
-                warnings.simplefilter("ignore", UserWarning)
-                results.close()
+            if self.backend == "loky":
+                pool.shutdown(kill_workers=True)
+            raise
+        finally:
+            if self.backend == "threads":
+                pool.shutdown(cancel_futures=True)
 
     def __exit__(self, *_: object) -> None:
         """Nothing is kept open."""

@@ -12,6 +12,7 @@ from simkit.spec import GameSpec
 from simkit.summary import cards, feel, line_ups, links, rules, scores, tables, words
 from simkit.summary.controls import controls
 from simkit.summary.counts import counts
+from simkit.summary.gallery import gallery, on_show
 from simkit.summary.kept import Kept
 from simkit.summary.minutes import minutes
 

@@ -12,8 +12,22 @@ from simkit.coverage import Ending, InColumn, Shown, Supply
 from simkit.scenario.grid import Cell, Recipe
 from simkit.stats.intervals import rate_interval
 
-COVERAGE = ["cell", "clause", "what", "seen_in", "playouts", "having", "times"]
-SUPPLIES = ["cell", "supply", "unit", "size", "used", "spare", "short", "playouts", "rate", "low", "high", "about"]
+COVERAGE = ["cell", "clause", "what", "seen_in", "playouts", "deals", "having", "times"]
+SUPPLIES = [
+    "cell",
+    "supply",
+    "unit",
+    "size",
+    "used",
+    "spare",
+    "short",
+    "playouts",
+    "deals",
+    "rate",
+    "low",
+    "high",
+    "about",
+]
 ENDING, COLUMN, TRACE = "end reason", "column", "trace"
 
 
@@ -53,6 +67,7 @@ def cells(recipe: Recipe, tallies: pl.DataFrame) -> Iterator[tuple[Cell, Any, Hi
 def coverage(recipe: Recipe, tallies: pl.DataFrame, observed: pl.DataFrame) -> pd.DataFrame:
     """One row per cell and thing that a clause foresees, if it can happen in that cell.
 
+    deals    : different deals among the playouts, which alone are sure to be independent
     playouts : those looked at, the observed ones for what traces show, else all     having : those in which it happened
     times    : how often in all; for columns and end reasons the same as `having`
     """
@@ -73,12 +88,26 @@ def coverage(recipe: Recipe, tallies: pl.DataFrame, observed: pl.DataFrame) -> p
                 continue
             if not isinstance(item.by, tuple):
                 having = histograms.having(item.by)
-                rows.append((cell.id, item.clause, item.what, seen_in(item), histograms.playouts, having, having))
-            elif (cell.id, item.name) in traced:  # else the table is from before it was looked for
+                of = histograms.playouts
                 rows.append(
-                    (cell.id, item.clause, item.what, TRACE, sample[cell.id], *traced[cell.id, item.name]),
+                    (cell.id, item.clause, item.what, seen_in(item), of, deals(recipe, cell, of), having, having)
                 )
+            elif (cell.id, item.name) in traced:  # else the table is from before it was looked for
+                of = sample[cell.id]
+                found = traced[cell.id, item.name]
+                rows.append((cell.id, item.clause, item.what, TRACE, of, deals(recipe, cell, of), *found))
     return pd.DataFrame(rows, columns=COVERAGE)
+
+
+def deals(recipe: Recipe, cell: Cell, playouts: int) -> int:
+    """How many different deals so many playouts of a cell have."""
+    return -(-playouts // (recipe.replicates * recipe.rotations(cell)))
+
+
+def share_of_deals(happened: float, times: int, deals_: int) -> tuple[float, float]:
+    """The range of a share, counting no more than one independent playout for each deal."""
+    low, high, _ = rate_interval(deals_ * happened / times, deals_)
+    return low, high
 
 
 def seen_in(item: Shown) -> str:
@@ -89,7 +118,7 @@ def supplies(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
     """One row per cell and component of which there are so many.
 
     used : the most that any playout had in use, missing if nothing tells it     spare : how many no playout needed
-    short, rate, low, high : playouts in which there were not enough, their share with its range
+    short, rate, low, high : playouts in which there were not enough, their share with its range (one playout a deal)
     """
     if recipe.spec.coverage is None:
         return pd.DataFrame(columns=SUPPLIES)
@@ -99,11 +128,13 @@ def supplies(recipe: Recipe, tallies: pl.DataFrame) -> pd.DataFrame:
             size = supply.size(rules)
             used = most_used(supply, size, histograms)
             short = histograms.having(supply.short or InColumn(supply.used, size))
-            low, high, _ = rate_interval(short, histograms.playouts)
-            rows.append(
-                (cell.id, supply.name, supply.unit, size, used, None if used is None else size - used, short,
-                 histograms.playouts, short / histograms.playouts, low, high, supply.about)
-            )  # fmt: skip
+            of = histograms.playouts
+            dealt = deals(recipe, cell, of)
+            low, high = share_of_deals(short, of, dealt)
+            spare = None if used is None else size - used
+            rows.append((
+                cell.id, supply.name, supply.unit, size, used, spare, short, of, dealt, short / of, low, high, supply.about,
+            ))  # fmt: skip
     made = pd.DataFrame(rows, columns=SUPPLIES)
     return made.astype({"used": "Int64", "spare": "Int64"})
 

@@ -14,6 +14,7 @@ from simkit.answers.swaps import chosen_of, question, swaps
 from simkit.cli import run
 from simkit.engine.worker import Job, play, trace
 from simkit.errors import BoxError, OptionError
+from simkit.manifest import recipe_of
 from simkit.stats.jackknife import jackknife
 from simkit.stats.multiplicity import family_wise_level
 from simkit.summary.cards import cards as card_table
@@ -101,7 +102,7 @@ def test_a_scenario_can_exchange_cards():
     done = api.run(api.question("swap.toml"), out=Path("here"), jobs=1)
     assert [cell.swap for cell in done.recipe.cells] == [(), (("New Hip", "+2"),)]
     assert done.recipe.cells[1].label.endswith(", New Hip replaced by +2")
-    assert type(done.recipe).from_json(done.recipe.to_json()) == done.recipe
+    assert recipe_of(done.recipe.to_json()) == done.recipe
 
 
 def test_what_stands_in_if_nothing_is_named():

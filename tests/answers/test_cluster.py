@@ -22,20 +22,23 @@ def question(playouts: int) -> api.Question:
 
 @pytest.fixture(scope="module")
 def costs() -> Costs:
-    return calibrate(question(1).recipe)
+    """In processor time, as the runs below are measured: what else the machine does meanwhile is not the model's fault."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(time, "perf_counter", time.process_time)
+        return calibrate(question(1).recipe)
 
 
 @pytest.mark.parametrize("playouts", [100_000, 1_000_000, 4_000_000])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_time_foretold_is_the_time_taken(costs: Costs, playouts: int, jobs: int) -> None:
-    """Measured as processor time shared by the workers: what else the machine does meanwhile is not the model's fault."""
+    """The workers share everything but the start."""
     asked = question(playouts)
     foretold = estimate(asked.recipe, costs, playouts, jobs, COUNTS, task_seconds=0.001, task_length=0.4)
     taken = []
     for attempt in range(2):
         start = time.process_time()
         api.run(asked, out=f"run-{attempt}", jobs=jobs, tally_only=True)
-        taken.append((time.process_time() - start) / jobs)
+        taken.append(costs.start + max(time.process_time() - start - costs.start, 0) / jobs)
     assert foretold.seconds / NOISE < min(taken) < NOISE * foretold.seconds
 
 

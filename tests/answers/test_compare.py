@@ -287,7 +287,7 @@ def test_any_game_is_compared_by_its_own_outcome(spec: GameSpec, tmp_path: Path)
     rule = next(option for option in spec.options if option.ruling and spec.matters(option, players, options))
     changed = {rule.name: str(rule.values[1]).lower()}
     runs = [
-        api.run(api.question(spec.name, players=players, options=set_, playouts=300), out=tmp_path / name)
+        api.run(api.question(spec.name, players=players, options=set_, playouts=100), out=tmp_path / name)
         for name, set_ in (("plain", {}), ("changed", changed))
     ]
     compared = compare_runs(*(run.folder for run in runs))

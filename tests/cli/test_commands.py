@@ -161,6 +161,7 @@ def test_a_box_can_be_exported_edited_and_played() -> None:
     Path("mine.toml").write_text(text.replace("stove = { 1 = 1, 2 = 2, 3 = 2, 4 = 1 }", "stove = { 4 = 6 }"))
     assert simkit("box", "check", "propuh", "mine.toml").stdout == (
         "1 players: can be dealt\n2 players: can be dealt\n"
+        "printed: 1 to 2 players (public)\nprinted: no number of minutes\n"
         "provenance: 12 of 57 values are assumed (21 %); 24 of 57 values are from public sources (42 %); "
         "21 of 57 values are printed in the rulebook (37 %)\n"
     )

@@ -19,7 +19,9 @@ PRESET_PLAYOUTS = 20
 def clauses(spec: GameSpec) -> set[str]:
     """The numbered clauses of parts A and B of RULES.md."""
     rules = spec.text("RULES.md").split("\n## C.")[0]
-    return set(re.findall(r"^(?:- )?\*\*([AB]\d+)\b", rules, re.M)) | set(re.findall(r"^\| (B\d+) \|", rules, re.M))
+    found = re.findall(r"^(?:- )?\*\*([AB]\d+)\b", rules, re.M) + re.findall(r"^\| (B\d+) \|", rules, re.M)
+    assert len(found) == len(set(found)), "a number is given twice"
+    return set(found)
 
 
 def test_every_clause_is_shown_or_said_not_to_be(spec: GameSpec) -> None:

@@ -10,7 +10,7 @@ from simkit.spec import GameSpec
 from tests.contract.sampling import Setting, extremes, settings
 from tests.contract.walking import walk
 
-SETTINGS = 150
+SETTINGS = 80
 
 
 def places(setting: Setting, state: Any, rules: Any) -> Any:

@@ -11,8 +11,8 @@ from simkit.spec import GameSpec
 from tests.contract.sampling import Setting, extremes, settings
 from tests.playing import lines
 
-IN_CI = 20_000  # of each game, with policies that do not think for long
-COSTLY_IN_CI = 200  # with each of the others among them, at each player count
+IN_CI = 4_000  # of each game, with policies that do not think for long
+COSTLY_IN_CI = 200  # with the others among them, at each player count, shared out over them
 IN_SOAK = 400_000
 COSTLY_IN_SOAK = 2_000
 
@@ -36,9 +36,10 @@ def playouts(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, i
 
 
 def with_costly_policies(spec: GameSpec, count: int, seed: int) -> Iterator[tuple[Setting, int]]:
-    """`count` playouts with each costly policy among cheap ones, at each player count."""
-    for policy, players in product([policy for policy in spec.policies if policy.costly], spec.players):
-        for setting in settings(spec, count, seed, costly=False, among=policy.name, players=(players,)):
+    """`count` playouts with costly policies among cheap ones, at each player count, shared out over those policies."""
+    costly = [policy for policy in spec.policies if policy.costly]
+    for policy, players in product(costly, spec.players):
+        for setting in settings(spec, count // len(costly), seed, costly=False, among=policy.name, players=(players,)):
             yield setting, 10**6
 
 

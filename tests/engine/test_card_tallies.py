@@ -21,9 +21,7 @@ from simkit.engine.tally import (
     Tally,
     merge_frames,
 )
-from simkit.engine.worker import play
 from simkit.spec import GameSpec, row_dtype
-from tests.contract.sampling import settings
 
 MADE_UP = replace(games.get("propuh"), name="made_up", cards="cards of a made-up game", players=(2, 3, 4), roles=())
 
@@ -132,13 +130,3 @@ def test_a_game_without_cards_counts_none() -> None:
     tally = Tally(Layout.of(spec, 2))
     assert tally.cards is None
     assert tally.frame().filter(pl.col("kind") == "card").is_empty()
-
-
-def test_tallies_of_old_runs_are_read_and_continued() -> None:
-    """Before cards were counted the column `kind` had four words."""
-    frame = play(next(settings(games.get("propuh"), 1, seed=5)).job, 0, 200).tally.frame()
-    old = frame.cast({"kind": pl.Enum(["playout", "player", "winners", "pair"])})
-    assert merge_frames([old]).equals(merge_frames([frame]))
-    doubled = merge_frames([old, frame])
-    assert doubled.schema == pl.Schema(SCHEMA)
-    assert doubled["count"].sum() == 2 * frame["count"].sum()

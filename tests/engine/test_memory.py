@@ -35,19 +35,24 @@ def test_parts_are_added_up_a_few_at_a_time(spec: GameSpec) -> None:
     assert total.height == frame.height
 
 
+# ru_maxrss would be that of the test's own process, if that is larger
+TELLS = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell a process's peak")
+
+
 def peak_of_a_run(playouts: int, tally_only: bool) -> float:
     """MB that a run of Propuh alone takes at its peak, in a process of its own."""
     code = (
-        "import sys, resource; sys.path.insert(0, sys.argv[1]); from simkit import api\n"
+        "import sys; sys.path.insert(0, sys.argv[1]); from simkit import api\n"
         "asked = api.question('propuh', preset='solo-2', playouts=int(sys.argv[2]), policies={'all': 'random'})\n"
         "api.run(asked, out='run-' + sys.argv[2], tally_only=bool(int(sys.argv[3])))\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        "print(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1])"
     )
     args = [sys.executable, "-c", code, str(PROJECT), str(playouts), str(int(tally_only))]
-    return float(subprocess.run(args, capture_output=True, text=True, check=True).stdout)
+    return float(subprocess.run(args, capture_output=True, text=True, check=True).stdout) / 1024
 
 
-@pytest.mark.parametrize("playouts", [10**7, pytest.param(10**8, marks=pytest.mark.soak)])
+@TELLS
+@pytest.mark.parametrize("playouts", [10**6, *(pytest.param(n, marks=pytest.mark.soak) for n in (10**7, 10**8))])
 def test_the_peak_is_flat(playouts: int) -> None:
     """Ten times the playouts with counts only: the peak of memory is the same within a tenth, and under 600 MB."""
     peaks = [peak_of_a_run(n, True) for n in (playouts, 10 * playouts)]
@@ -55,6 +60,7 @@ def test_the_peak_is_flat(playouts: int) -> None:
     assert max(peaks) < 600
 
 
+@TELLS
 def test_rows_take_no_more_memory_the_more_there_are() -> None:
     """Two million and six: within a fifth, and under 600 MB."""
     peaks = [peak_of_a_run(n, False) for n in (2 * 10**6, 6 * 10**6)]
@@ -63,10 +69,10 @@ def test_rows_take_no_more_memory_the_more_there_are() -> None:
 
 
 def test_listing_parts_takes_a_time_in_proportion_to_their_number() -> None:
-    """Eight times as many parts, as of ten thousand million playouts: far from sixty-four times the time."""
+    """Four times as many parts, as of twenty thousand million playouts: far from sixteen times the time."""
     manifest = api.manifest_of(api.question("propuh"), True)
     taken = []
-    for count in (5_000, 40_000):
+    for count in (20_000, 80_000):
         run = Run.create(f"run-{count}", manifest)
         start = time.process_time()
         for number in range(count):
@@ -76,8 +82,8 @@ def test_listing_parts_takes_a_time_in_proportion_to_their_number() -> None:
         taken.append(time.process_time() - start)
         run.close()
         assert len(Run.read(f"run-{count}").committed()) == count
-    assert taken[1] < 20 * taken[0]
-    assert taken[1] / 40_000 < 0.001, "less than a thousandth of a second for a part that takes half a second to play"
+    assert taken[1] < 10 * taken[0]
+    assert taken[1] / 80_000 < 0.001, "less than a thousandth of a second for a part that takes half a second to play"
 
 
 def test_parts_are_made_as_they_are_needed() -> None:

@@ -97,7 +97,7 @@ def test_one_writer_at_a_time(asked: api.Question, tmp_path: Path) -> None:
     [
         ("{", "cannot be read"),
         ("[]", "schema_version is None"),
-        ('{"schema_version": 99}', "schema_version is 99, this simkit reads 1"),
+        ('{"schema_version": 99}', "schema_version is 99, this simkit reads 2"),
     ],
 )
 def test_a_manifest_that_is_none_is_told(whole: Run, content: str, expected: str) -> None:

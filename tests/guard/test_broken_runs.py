@@ -262,8 +262,8 @@ def test_files_that_the_manifest_does_not_know_count_for_nothing(asked: api.Ques
 @pytest.mark.parametrize(
     ("version", "expected"),
     [
-        (0, "schema_version is 0, this simkit reads 1"),
-        (2, "schema_version is 2, this simkit reads 1; a newer simkit wrote it"),
+        (1, "schema_version is 1, this simkit reads 2; an older simkit wrote it: play it again into another folder"),
+        (3, "schema_version is 3, this simkit reads 2; a newer simkit wrote it"),
         (None, "schema_version is None"),
         ("1", "schema_version is '1'"),
         (True, "schema_version is True"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import njit
 
 from simkit.kernel import jit
 from tests.conftest import PROJECT
@@ -77,7 +78,7 @@ def halved(number):  # type: ignore[no-untyped-def]
     return number // 2
 
 
-@jit.entry
+@njit  # not an entry: those are kept on disk, and then nothing is compiled
 def doubled_and_halved(numbers):  # type: ignore[no-untyped-def]
     return doubled(numbers[0]) + doubled(3) + doubled(numbers[0] > 1) + halved(numbers[0]) + halved(7)
 

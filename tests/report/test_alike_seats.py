@@ -50,6 +50,7 @@ def report_of(run: MadeUp) -> Report:
     stored: Any = SimpleNamespace(
         recipe=run.recipe,
         playouts=run.playouts,
+        playouts_of=[run.playouts] * len(run.recipe.cells),
         until={},
         tallies=lambda: run.tallies,
         first_rows=lambda *place: None,

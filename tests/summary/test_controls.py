@@ -88,7 +88,7 @@ def test_what_a_hand_is_worth_by_counting_small_hands() -> None:
 
     spec = games.get("granny_wars")
     box, options = load_box(spec, None), spec.resolve({})
-    deck = deck_values(options, box, spec.module("box").deck_counts(options, box))
+    deck = deck_values(options, box, spec.module("box").card_counts(options, box))
     pairs = pd.Series([a + b for a, b in combinations(deck, 2)]).value_counts().to_dict()
     assert hand_sums(deck, 2) == pairs
     assert hand_sums(deck, 10).total() == comb(64, 10)

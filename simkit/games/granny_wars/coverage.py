@@ -133,6 +133,7 @@ UNSEEN = (
     Unseen("B21", "a player who is skipped leaves nothing in a trace"),
     Unseen("B25", "how turns are numbered"),
     Unseen("B26", "what players may remember"),
+    Unseen("B28", "which cards are in the box"),
 )
 
 DECISIONS = tuple(DecisionKind(name, *in_phase(phase)) for phase, name in PHASES.items())

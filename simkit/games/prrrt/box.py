@@ -157,7 +157,7 @@ def pack(options: Mapping[str, Value], box: Mapping[str, Any], players: int) -> 
 
 
 def smell_list(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[int]:
-    """The values of the Smell deck that is played, as they are laid out (B32, D4)."""
+    """The values of the Smell deck that is played, as they are laid out (B34, D4)."""
     becomes = exchanged_kinds(box, card_names(box))
     return [becomes.get(value, value) for value in deck_list(box["smell_deck"][options["smell_deck"]]["cards"])]
 
@@ -227,7 +227,7 @@ def card_counts(options: Mapping[str, Value], box: Mapping[str, Any]) -> list[in
 
 
 def exchanged(box: Mapping[str, Any], swaps: Mapping[str, str]) -> dict[str, Any]:
-    """The box with kinds of Smell cards replaced by others (B32). There is no Smell card that does nothing."""
+    """The box with kinds of Smell cards replaced by others (B34). There is no Smell card that does nothing."""
     return with_exchanges(box, swaps, card_names(box))
 
 

@@ -128,6 +128,7 @@ UNSEEN = (
     Unseen("B21", "what a box of one's own may hold"),
     Unseen("B23", "how turns are numbered"),
     Unseen("B27", "an effect that a 5 sets off looks like any other"),
+    Unseen("B34", "which cards are in the box"),
 )
 
 DECISIONS = (  # choice codes, RULES.md C

@@ -109,7 +109,7 @@ def laid_out(cards: Sequence[Mapping[str, int]]) -> list[int]:
 
 
 def value_of(name: str) -> int:
-    """The value of a Smell card by its name (B32)."""
+    """The value of a Smell card by its name (B34)."""
     return int(name.removeprefix("smell "))
 
 
@@ -147,7 +147,7 @@ class Game:
     ) -> None:
         self.options = options
         self.streams = streams
-        instead = {value_of(entry["card"]): value_of(entry["by"]) for entry in box.get("exchange", [])}  # B32
+        instead = {value_of(entry["card"]): value_of(entry["by"]) for entry in box.get("exchange", [])}  # B34
         printed = laid_out(box["smell_deck"][options["smell_deck"]]["cards"])  # B1
         self.smell_cards = [instead.get(value, value) for value in printed]
         self.shame_cards = laid_out(box["shame_deck"][options["shame_deck"]]["cards"])  # B2

@@ -119,6 +119,7 @@ UNSEEN = (
     Unseen("B23", "how cards are numbered"),
     Unseen("B24", "what a box of one's own may hold"),
     Unseen("B25", "how seats are counted"),
+    Unseen("B32", "which cards are in the box"),
 )
 
 DECISIONS = (

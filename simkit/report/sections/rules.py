@@ -1,14 +1,16 @@
 """Which rules come into play?"""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
 from simkit.report.model import Section, Table
 from simkit.report.sections.parts import made_table
-from simkit.stats.intervals import rate_interval, upper_bound
+from simkit.stats.intervals import upper_bound
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
+from simkit.summary.rules import share_of_deals
 
 QUESTION = "Which rules come into play?"
 SOURCES = {"trace": "observed games", "column": "all games", "end reason": "all games"}
@@ -38,18 +40,20 @@ def section(evidence: Evidence) -> Section | None:
 def pooled(evidence: Evidence) -> pd.DataFrame:
     """One row per thing that a clause foresees, over all cells in which it could happen.
 
-    share, low, high : of the playouts that were looked at     rarest : the cell with the smallest share
+    share, low, high : of the playouts that were looked at; cells may have the same deals, so the range is as wide as that of
+    one cell     deals : of that cell     rarest : the cell with the smallest share
     """
     assert evidence.observed is not None
     label = evidence.cells.set_index("cell")["label"]
     rows = []
     for (clause, what), mine in evidence.observed.coverage.groupby(["clause", "what"], sort=False):
         playouts, having = int(mine["playouts"].sum()), int(mine["having"].sum())
-        low, high, _ = rate_interval(having, playouts)
+        deals = int(mine["deals"].max())
+        low, high = share_of_deals(having, playouts, deals)
         shares = mine["having"] / mine["playouts"]
         rows.append({
             "clause": clause, "what": what, "seen_in": mine["seen_in"].iloc[0], "cells": len(mine), "playouts": playouts,
-            "having": having, "share": having / playouts, "low": low, "high": high,
+            "deals": deals, "having": having, "share": having / playouts, "low": low, "high": high,
             "rarest": label[mine["cell"][shares.idxmin()]], "least": shares.min(),
         })  # fmt: skip
     return pd.DataFrame(rows).sort_values("clause", key=lambda clauses: clauses.map(in_order), kind="stable")
@@ -60,14 +64,15 @@ def in_order(clause: str) -> int:
     return 1000 * ord(clause[0]) + int(clause[1:])
 
 
-def told_never(row: object) -> str:
-    """'A7 (a 5 has no effect) in 4,000 games, so in fewer than 1 of 1,335'."""
-    return f"{row.clause} ({row.what}) in {row.playouts:,} games, {bound(row.playouts)}"  # type: ignore[attr-defined]
+def told_never(row: Any) -> str:
+    """'A7 (a 5 has no effect) in 1,000 games, so surely in fewer than 1 of 334'; of several cells 'in each'."""
+    each = " in each cell" if row.cells > 1 else ""
+    return f"{row.clause} ({row.what}) in {row.playouts:,} games, {bound(row.deals)}{each}"
 
 
-def bound(playouts: int) -> str:
-    """What is known of the rate of something that never happened."""
-    return f"so surely in fewer than 1 of {int(1 / upper_bound(0, playouts)):,}" if playouts > 20 else "too few to tell"
+def bound(deals: int) -> str:
+    """What is known of the rate of something that never happened, from independent deals."""
+    return f"so surely in fewer than 1 of {int(1 / upper_bound(0, deals)):,}" if deals > 20 else "too few to tell"
 
 
 def alerts(evidence: Evidence) -> Iterator[str]:

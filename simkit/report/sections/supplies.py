@@ -6,9 +6,9 @@ import pandas as pd
 
 from simkit.report.model import Section
 from simkit.report.sections.parts import made_table
-from simkit.stats.intervals import rate_interval
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
+from simkit.summary.rules import share_of_deals
 
 QUESTION = "Do the components suffice?"
 
@@ -57,12 +57,12 @@ def section(evidence: Evidence) -> Section | None:
 
 
 def pooled(evidence: Evidence) -> pd.DataFrame:
-    """One row per component, over all cells."""
+    """One row per component, over all cells. Cells may have the same deals, so the range is as wide as that of one cell."""
     label = evidence.cells.set_index("cell")["label"]
     rows = []
     for supply, mine in evidence.supplies.groupby("supply", sort=False):
         short, playouts = int(mine["short"].sum()), int(mine["playouts"].sum())
-        low, high, _ = rate_interval(short, playouts)
+        low, high = share_of_deals(short, playouts, int(mine["deals"].max()))
         rows.append({
             "supply": supply, "unit": mine["unit"].iloc[0], "least_size": mine["size"].min(), "size": mine["size"].max(),
             "used": mine["used"].max(), "spare": mine["spare"].min(), "short": short, "share": short / playouts, "low": low,

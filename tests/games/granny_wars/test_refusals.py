@@ -115,7 +115,7 @@ EXPECTED_POWERS = "none, extra_faceup, extra_facedown, steal, swap_hand or swap_
         (
             "title =",
             "titel =",
-            "titel is not a known key (did you mean title?); expected game, title, setup, vp, gold or exchange",
+            "titel is not a known key (did you mean title?); expected title, printed, game, setup, vp, gold or exchange",
         ),
         ("[vp.flat]", "[vp.flatt]", "vp.flatt is not a known key (did you mean flat?); expected flat or triangular"),
         (
