@@ -1,14 +1,12 @@
 """What every box file is made of: tables that know their keys, where their numbers come from, and what the box promises."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from simkit.errors import BoxError, shown, unknown
-from simkit.spec import CARD_KINDS, GameSpec, Provenance
+from simkit.spec import GameSpec, Provenance
 
-NOTHING = "nothing"  # what a card is exchanged for that is to do nothing at all
 PRINTED = "printed"  # the one table of a box file that no rule depends on
 
 Words = tuple[str, str, str, str]  # what, numbers, provenance, source
@@ -75,44 +73,3 @@ def described(spec: GameSpec, box: Mapping[str, Any]) -> list[Words]:
 def span(found: PrintedRange) -> str:
     """'5 to 10', or '2'."""
     return f"{found.fewest} to {found.most}" if found.most > found.fewest else f"{found.most}"
-
-
-class Exchange(Table):
-    """All cards of a kind replaced by those of another kind, each in its place of the deck before the shuffle."""
-
-    card: str
-    by: str
-
-
-Exchanges = Annotated[list[Exchange], Field(max_length=CARD_KINDS, default_factory=list)]
-
-
-def with_exchanges(box: Mapping[str, Any], swaps: Mapping[str, str], names: Sequence[str]) -> dict[str, Any]:
-    """A box with more kinds of cards exchanged. Raises BoxError for names that are not kinds of its cards."""
-    added = [{"card": card, "by": by} for card, by in swaps.items()]
-    changed = {**box, "exchange": [*box.get("exchange", ()), *added]}
-    exchanged_kinds(changed, names)
-    return changed
-
-
-def exchanged_kinds(box: Mapping[str, Any], names: Sequence[str]) -> dict[int, int]:
-    """Which kind of card stands in for which, by their places in `names`. All are exchanged at once, not one after another.
-
-    raises : BoxError for a kind that the box does not have, or that is exchanged twice
-    """
-    found: dict[int, int] = {}
-    for entry in box.get("exchange", ()):
-        for key in ("card", "by"):
-            if entry[key] not in names:
-                raise BoxError(unknown(f"exchange: {key}", entry[key], names))
-        kind = names.index(entry["card"])
-        if kind in found:
-            raise BoxError(f"exchange: {shown(entry['card'])} is exchanged twice")
-        found[kind] = names.index(entry["by"])
-    return found
-
-
-def told_exchanges(box: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """The exchanges for people, as a row of a game's `describe`; none if there are none."""
-    told = ", ".join(f"{entry['card']} by {entry['by']}" for entry in box.get("exchange", ()))
-    return [("exchanged cards", told, "assumed", "exchange of this box")] if told else []

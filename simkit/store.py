@@ -351,9 +351,6 @@ class Run:
     def write_text(self, name: str, text: str) -> None:
         self.storage.write(name, text.encode())
 
-    def write_frame(self, name: str, frame: pl.DataFrame) -> None:
-        self.storage.write(name, self.encoded(frame))
-
     def write_table(self, name: str, content: pl.DataFrame | str) -> None:
         """Write one of the tables of the whole run, and list its checksum."""
         data = content.encode() if isinstance(content, str) else self.encoded(content)

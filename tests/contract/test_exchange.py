@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from simkit import games
-from simkit.box_file import NOTHING
 from simkit.engine.worker import trace
 from simkit.errors import BoxError
+from simkit.exchanges import NOTHING
 from simkit.kernel.plain import Streams
 from simkit.scenario.load import load_box
 from simkit.scenario.swaps import can_swap, with_swaps

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import NOTHING, BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import BoxFile, Sourced, Table
 from simkit.errors import BoxError
+from simkit.exchanges import NOTHING, Exchanges, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.games.granny_wars.options import OPTIONS
 from simkit.spec import Value
 

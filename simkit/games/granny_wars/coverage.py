@@ -49,7 +49,6 @@ from simkit.games.granny_wars.story import (
 from simkit.kernel.drive import DECISION
 
 GOLD = (NUMBERED, KINDS - 1)
-NUMBERED_CARDS = (0, NUMBERED - 1)
 FACE_UP, EXTRA_UP, EXTRA_DOWN = 0, 1, 2  # how a card is placed
 WITH_DUMMIES = (2, 3, 4, 5, 6, 7)
 

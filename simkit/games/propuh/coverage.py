@@ -20,7 +20,6 @@ from simkit.kernel.drive import DECISION
 SOLO, TWO = (1,), (2,)
 GRANNY, PROPUH = 0, 1
 FIGURINES, REMOVALS = (0, 2), (100, 101)  # choice codes, RULES.md C
-KEEP = 101
 
 
 def code_of(kind: int, location: int) -> int:

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from simkit.box_file import BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import BoxFile, Sourced, Table
 from simkit.errors import BoxError, listed, shown
+from simkit.exchanges import Exchanges, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.games.prrrt.options import OPTIONS
 from simkit.spec import Value
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import BoxFile, Exchanges, Sourced, Table, exchanged_kinds, told_exchanges, with_exchanges
+from simkit.box_file import BoxFile, Sourced, Table
 from simkit.errors import BoxError, shown
+from simkit.exchanges import Exchanges, exchanged_kinds, told_exchanges, with_exchanges
 from simkit.games.pug_you.options import OPTIONS
 from simkit.spec import Value
 
 LEVELS = ("green", "yellow", "red", "mutt", "blue")
-MUTT = LEVELS.index("mutt")
 DECKS = ("levelled", "one_badge", "anticorrelated", "correlated", "mixed")
 LEFT_OUT = {"all": (), "no_red": ("red",), "savage": ("green", "mutt"), "strangers": ()}  # B11, by level
 FULL = 3  # the thermometer that `strangers` leaves out

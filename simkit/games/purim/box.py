@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simkit.box_file import NOTHING, BoxFile, Sourced, Table
+from simkit.box_file import BoxFile, Sourced, Table
 from simkit.errors import BoxError, OptionError, listed, nearest, shown, unknown
+from simkit.exchanges import NOTHING
 from simkit.games.purim.options import OPTIONS
 from simkit.spec import Value
 

@@ -40,7 +40,6 @@ NO_CARD = -1
 GOLD_OUT, BLACK_OUT, CALENDAR_OUT = 1, 2, 3  # end reasons
 HANDS = 2
 OUT = 4  # cards laid out: by seat; in solo from the hand, first and second from the deck
-MAX_ROUTE = MAX_PROVINCES - 1
 MAX_RIDES = 3_200  # paths of up to four steps where every Province has eight neighbours: 8 + 8 x 7 + 8 x 49 + 8 x 343
 
 ALL_CARDS = 2**MAX_CARDS - 1

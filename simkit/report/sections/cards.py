@@ -6,7 +6,7 @@ import pandas as pd
 
 from simkit.report.figures import dealt as figure
 from simkit.report.model import Section
-from simkit.report.sections.parts import made_table, picture
+from simkit.report.sections.parts import made_table, p_value, picture, points_of
 from simkit.stats.cards import ENOUGH
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
@@ -65,7 +65,7 @@ def effect(row: pd.Series, sense: str = "opening") -> str:
     value, low, high = (row[f"{sense}_{end}"] for end in ("difference", "low", "high"))
     if pd.isna(value) or (sense != "opening" and row[f"{sense}_players"] < ENOUGH):
         return ""
-    return words.points(value, low, high) if pd.notna(low) else f"{100 * value:+.1f} points (range not known)"
+    return points_of(value, low, high)
 
 
 def goes_with(evidence: Evidence, row: pd.Series) -> str:
@@ -171,12 +171,6 @@ def cells_of(title: str, row: pd.Series) -> tuple[str, ...]:
         *(effect(row, sense) for sense in ("opening", "in_hand", "drawn", "played")),
         p_value(row["adjusted_p"]),
     )
-
-
-def p_value(p: float) -> str:
-    if pd.isna(p):
-        return ""
-    return "below 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def notes(evidence: Evidence, shown: list[Panel]) -> Iterator[str]:

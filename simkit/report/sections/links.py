@@ -7,14 +7,12 @@ import pandas as pd
 
 from simkit.report.figures import dealt as figure
 from simkit.report.model import Picture, Section, Table
-from simkit.report.sections.parts import made_table, picture
+from simkit.report.sections.cards import FALSE_ALARMS, MOST_PANELS
+from simkit.report.sections.parts import made_table, picture, points_of
 from simkit.scenario.grid import gathered
 from simkit.stats.cards import ENOUGH
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
-
-MOST_PANELS = 4
-FALSE_ALARMS = 0.05
 
 Panel = tuple[str, pd.DataFrame]
 
@@ -82,9 +80,7 @@ def title_of(evidence: Evidence, group: int, players: int, policies: str) -> str
 
 
 def effect(row: Any) -> str:
-    if pd.isna(row.low):
-        return f"{100 * row.difference:+.1f} points (range not known)"
-    return words.points(row.difference, row.low, row.high)
+    return points_of(row.difference, row.low, row.high)
 
 
 def given_sentence(evidence: Evidence, title: str, rows: pd.DataFrame) -> str:

@@ -43,6 +43,17 @@ def made_table(
     )
 
 
+def points_of(value: float, low: float, high: float) -> str:
+    """'+4.2 points (+3.5 to +4.8)', also where the range is not known (probabilities)."""
+    return words.points(value, low, high) if pd.notna(low) else f"{100 * value:+.1f} points (range not known)"
+
+
+def p_value(p: float) -> str:
+    if pd.isna(p):
+        return ""
+    return "below 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
 def say(word: str) -> str:
     return word.replace("_", " ")
 

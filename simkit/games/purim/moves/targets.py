@@ -92,12 +92,6 @@ def provinces_for(board, rules, selector):
 
 
 @step
-def asks_messengers(selector):
-    """Whether the choice of a selector is one of Messengers, not of a Province."""
-    return selector in (MSGR, MSGR_ADJ_PAIR)
-
-
-@step
 def chosen_messengers(board, rules, selector, size, among, choice):
     """The Messengers of a choice as a mask; 0 if the choice is one of a Province."""
     if selector == MSGR:
