@@ -151,7 +151,9 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
             "columns": plain(evidence.columns),
             "minutes": plain(evidence.minutes),
             "gallery": plain(evidence.gallery),
-            "controls": plain(evidence.controls),
+            "controls_off": plain(
+                evidence.controls[evidence.controls["is_off"].astype(bool)]
+            ),  # all are in tables/controls.csv
             "policies": plain(evidence.shares),
             "policy_gaps": plain(evidence.gaps),
             "policy_effects": plain(evidence.effects),
