@@ -227,6 +227,7 @@ def carry_out(
     """Play what an open run lacks, write its tables, close it."""
     from simkit.engine.execute import Silent, finish, misfits, play_missing
     from simkit.engine.observe import observe
+    from simkit.engine.replays import replay_deals
     from simkit.storage import Address
 
     workers_write = workers_write or (workers.elsewhere and isinstance(opened.folder, Address))
@@ -248,6 +249,7 @@ def carry_out(
             play()
         finish(opened, opened.recipe)
         observe(opened, workers, tell)
+        replay_deals(opened, workers, tell)
         write_tables(opened)
         seconds = (datetime.now(UTC) - started).total_seconds()
         opened.manifest["times"] = [

@@ -59,6 +59,13 @@ class ObservedSample(Entry):
     counts: str
 
 
+class ReplayedSample(Entry):
+    """How many deals of each cell were replayed at most, and how often each."""
+
+    deals: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]
+    replays: Annotated[int, Field(ge=2, le=1000)]
+
+
 class Manifest(Entry):
     status: Literal["running", "complete"]
     recipe: dict[str, Any]
@@ -74,6 +81,7 @@ class Manifest(Entry):
     playouts_of: list[Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]] = []
     until: Until | None = None
     observed: ObservedSample | None = None
+    replayed: ReplayedSample | None = None
 
 
 RECIPE = TypeAdapter(Recipe)

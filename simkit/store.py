@@ -8,6 +8,7 @@
     tallies/cell=0003/part-00000.parquet  counts per block of that part
     agg/tallies.parquet                   the sum of all tallies
     observed.parquet                      how the first playouts of every cell went, as counts
+    replayed.parquet                      what came of the first deals of every cell, each played several times
 
 It lies in a folder or at an address (see storage.py). A file that has its name is whole. A part counts once the manifest
 lists it with its checksums: what a crash leaves behind is played again and replaced by the same bytes. The other tables have
@@ -38,7 +39,8 @@ ROW_GROUP = 2**18
 MANIFEST = "manifest.json"
 SUMS = "agg/tallies.parquet"
 OBSERVED = "observed.parquet"
-WHOLE_RUN = (SUMS, OBSERVED, "cells.parquet", "cells.csv", "columns.csv")  # tables beside the parts
+REPLAYED = "replayed.parquet"
+WHOLE_RUN = (SUMS, OBSERVED, REPLAYED, "cells.parquet", "cells.csv", "columns.csv")  # tables beside the parts
 DAMAGED, MISSING = "does not have its checksum, the file is damaged", "is missing"
 PART_NAME = re.compile(r"[a-z]+/cell=\d+/part-\d+\.parquet")
 MANIFEST_SECONDS = 1.0  # how often the list of parts is saved at most while a run goes on,
@@ -315,12 +317,7 @@ class Run:
 
     def summed(self) -> pl.DataFrame:
         """The sum of all tallies as it was written."""
-        sha256 = self.manifest.get("tables", {}).get(SUMS)  # runs from before there were checksums of tables have none
-        with self.told(SUMS):
-            content = self.storage.read(SUMS)
-            if sha256 and hashlib.sha256(content).hexdigest() != sha256:
-                raise RunError(f"{self.folder / SUMS}: {DAMAGED}; {self.advice}")
-            frame = pl.read_parquet(BytesIO(content))
+        frame = self.table_as_written(SUMS)
         if not {"cell", "kind", "block", "column", "value", "count"} <= {*frame.columns}:
             raise RunError(f"{self.folder / SUMS}: is not a table of tallies; {self.advice}")
         return frame
@@ -332,10 +329,26 @@ class Run:
 
     def observed(self) -> pl.DataFrame | None:
         """How the first playouts of every cell went; None for a run from before that was looked at. Raises RunError."""
-        if "observed" not in self.manifest:
+        return self.sample_of("observed", OBSERVED)
+
+    def replayed(self) -> pl.DataFrame | None:
+        """What came of deals that were played several times; None for a run that has none. Raises RunError."""
+        return self.sample_of("replayed", REPLAYED)
+
+    def sample_of(self, entry: str, name: str) -> pl.DataFrame | None:
+        """The table of a sample that the manifest lists under some key."""
+        if entry not in self.manifest:
             return None
-        with self.told(OBSERVED):
-            return pl.read_parquet(BytesIO(self.storage.read(OBSERVED)))
+        return self.table_as_written(name)
+
+    def table_as_written(self, name: str) -> pl.DataFrame:
+        """A table of the whole run. Raises RunError if it is gone or is not what was written."""
+        sha256 = self.manifest.get("tables", {}).get(name)  # runs from before there were checksums of tables have none
+        with self.told(name):
+            content = self.storage.read(name)
+            if sha256 and hashlib.sha256(content).hexdigest() != sha256:
+                raise RunError(f"{self.folder / name}: {DAMAGED}; {self.advice}")
+            return pl.read_parquet(BytesIO(content))
 
     # --- writing ----------------------------------------------------------------------------------------------
 

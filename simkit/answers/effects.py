@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.answers.difference import Difference, Finding, Rate
-from simkit.scenario.grid import Cell, Recipe, gathered
+from simkit.scenario.grid import Cell, Recipe, told_line_up
 from simkit.spec import BLOCKS
 from simkit.stats.block_rates import block_rate
 from simkit.stats.multiplicity import family_wise_level
@@ -70,7 +70,7 @@ class Block:
 
 def who_plays(recipe: Recipe, cell: Cell) -> str:
     """'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where seats are alike."""
-    return " / ".join(cell.policies) if recipe.spec.roles else gathered(cell.policies)
+    return told_line_up(recipe.spec, cell.policies)
 
 
 def is_mixed(recipe: Recipe, cell: Cell) -> bool:

@@ -17,16 +17,15 @@ The table `observed.parquet` has these kinds of rows; `playouts` and `total` are
 - state: `key` is one of ten points of time, `value` a lead in steps: how many seats stood there, and what part of the
   outcome they had in the end, in units of 1/2520
 - hopeless: `value` is one of the points of time, by block; seats, and those that stood where hardly anybody has the outcome
+- extreme: `key` is one of `EXTREMES`; `value` is the first playout in which that measure is largest, `total` how large
 - no_return: `value` is how many of the points of time had passed when the chance was last above one in ten; playouts that
   came to nothing
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -47,18 +46,18 @@ from simkit.engine.reduce import (
     TIMES,
     reduce,
 )
+from simkit.engine.samples import by_cell
 from simkit.engine.worker import NEVER, Bench, Job
-from simkit.engine.workers import Workers, together
-from simkit.errors import Interrupted, RunError
+from simkit.engine.workers import Workers
 from simkit.kernel.drive import new_log
 from simkit.kernel.jit import is_compiled, quiet_wraparound
-from simkit.scenario.grid import Recipe
 from simkit.spec import BLOCKS, WHOLE, GameSpec
 from simkit.store import OBSERVED, Run
 
 SAMPLE = 1000  # playouts of each cell that are looked at
 UNIT = 125  # playouts in a task
-VERSION = 1  # of what is counted
+VERSION = 2  # of what is counted
+EXTREMES = ("comeback", "lead_changes")  # measures whose largest is worth looking at
 
 HOPELESS = 50  # a chance of one in so many or less
 NO_RETURN = 10  # above one in so many there is hope
@@ -67,7 +66,19 @@ ENOUGH_STATES = 100  # fewer tell nothing of a chance
 SCHEMA: dict[str, Any] = {
     "cell": pl.Int32,
     "kind": pl.Enum(
-        ["event", "clause", "decision", "choices", "wait", "measure", "decided", "state", "hopeless", "no_return"]
+        [
+            "event",
+            "clause",
+            "decision",
+            "choices",
+            "wait",
+            "measure",
+            "decided",
+            "state",
+            "hopeless",
+            "no_return",
+            "extreme",
+        ]
     ),
     "key": pl.String,
     "value": pl.Int64,
@@ -153,10 +164,13 @@ class Observed:
             np.zeros((playouts, standing), np.uint8),
         )
 
+    @property
+    def size(self) -> int:
+        return len(self.measures)
+
     @classmethod
     def of(cls, pieces: list["Observed"]) -> "Observed":
-        """All pieces of a cell together, whatever their order."""
-        pieces = sorted(pieces, key=lambda piece: piece.first)
+        """All pieces of a cell together, in their order."""
         counts = {
             name: np.sum([getattr(piece, name) for piece in pieces], axis=0)
             for name in ("events", "clauses", "decisions", "choices", "waits")
@@ -216,6 +230,9 @@ def frame_of(cell: int, found: Observed, watch: Watch, per_deal: int) -> pl.Data
     for number, name in enumerate(MEASURES):
         values = found.measures[:, number]
         parts.append(in_blocks("measure", name, 0, blocks, values != NOT_DEFINED, np.maximum(values, 0)))
+        if name in EXTREMES and values.max() > 0:
+            place = values.argmax()
+            parts.append(counted("extreme", name, found.first + place[None], np.ones(1, np.int64), values[place, None]))
     if watch.step > 0:
         parts += frames_of_states(found, blocks)
     made = pl.concat(parts).with_columns(cell=pl.lit(cell, pl.Int32))
@@ -308,37 +325,14 @@ def observe(run: Run, workers: Workers, progress: Progress | None = None) -> Non
         return
     if not is_compiled(recipe.spec.module("entry").trace):
         progress.compiling(f"{recipe.spec.title}, to be observed")
-    frames = [
-        frame_of(cell, found, watch, recipe.per_deal(cell))
-        for cell, found in sorted(looked_at(run, recipe, samples, workers, progress), key=lambda one: one[0])
-    ]
-    run.write_table(OBSERVED, pl.concat(frames))
-    run.manifest["observed"] = about
-
-
-def looked_at(
-    run: Run, recipe: Recipe, samples: Sequence[int], workers: Workers, progress: Progress
-) -> Iterator[tuple[int, Observed]]:
-    """Every cell with what came of its first playouts, in any order. samples : how many, of each cell"""
-    pieces: dict[int, list[Observed]] = {cell.id: [] for cell in recipe.cells}
     tasks = (
-        (0.0, Look(Job.of(recipe, cell), cell.id, first, min(UNIT, samples[cell.id] - first)))
+        Look(Job.of(recipe, cell), cell.id, first, min(UNIT, samples[cell.id] - first))
         for cell in recipe.cells
         for first in range(0, samples[cell.id], UNIT)
     )
-    progress.begin(sum(samples), 0, "observing")
-    try:
-        with closing(workers.play(together(tasks, 0.0))) as results:
-            for cell, found in chain.from_iterable(results):
-                progress.advance(len(found.measures))
-                pieces[cell].append(found)
-                if sum(len(piece.measures) for piece in pieces[cell]) == samples[cell]:
-                    yield cell, Observed.of(pieces.pop(cell))
-    except BaseException as problem:
-        with suppress(RunError):
-            run.save(force=True)
-        if isinstance(problem, KeyboardInterrupt):
-            raise Interrupted(str(run.folder)) from None
-        raise
-    finally:
-        progress.end()
+    frames = {
+        cell: frame_of(cell, Observed.of(pieces), watch, recipe.per_deal(cell))
+        for cell, pieces in by_cell(run, samples, tasks, "observing", workers, progress, Observed)
+    }
+    run.write_table(OBSERVED, pl.concat(frames[cell.id] for cell in recipe.cells))
+    run.manifest["observed"] = about

@@ -8,12 +8,14 @@ import polars as pl
 from simkit.engine.assemble import alike_slots
 from simkit.engine.execute import misfits
 from simkit.engine.observe import frame_of, look, watch_of
+from simkit.engine.replays import REPLAYS, deals_of, job_of, replay
+from simkit.engine.replays import frame_of as frame_of_replays
 from simkit.engine.rows import frames_of
 from simkit.engine.tally import SCHEMA, merge_frames, pooled
 from simkit.engine.worker import Job, play
 from simkit.errors import RunError
 from simkit.scenario.grid import Cell, Recipe
-from simkit.store import MANIFEST, OBSERVED, SUMS, Run
+from simkit.store import MANIFEST, OBSERVED, REPLAYED, SUMS, Run
 
 
 def verify(run: Run, sample: int) -> Iterator[str]:
@@ -39,6 +41,8 @@ def verify(run: Run, sample: int) -> Iterator[str]:
         yield check_rows(run, run.recipe, cell, sample, choose)
     if "observed" in run.manifest:
         yield check_observed(run, run.recipe, choose)
+    if "replayed" in run.manifest:
+        yield check_replayed(run, run.recipe, choose)
 
 
 def check_sums(run: Run) -> None:
@@ -96,3 +100,16 @@ def check_observed(run: Run, recipe: Recipe, choose: random.Random) -> str:
     if stored is None or not again.equals(stored.filter(pl.col("cell") == cell.id)):
         raise RunError(f"{run.folder / OBSERVED}: cell {cell.id} counts differently when traced again; {run.advice}")
     return f"cell {cell.id}: {sample:,} observed playouts count the same when traced again"
+
+
+def check_replayed(run: Run, recipe: Recipe, choose: random.Random) -> str:
+    """Replay the deals of one cell again, and compare."""
+    if run.manifest["replayed"]["replays"] != REPLAYS:
+        return f"{REPLAYED} was made by another version of simkit; {run.advice}"
+    cell = choose.choice([cell for cell in recipe.cells if deals_of(run.playouts_of[cell.id])])
+    deals = deals_of(run.playouts_of[cell.id])
+    again = frame_of_replays(cell.id, [replay(job_of(recipe, cell), 0, deals)])
+    stored = run.replayed()
+    if stored is None or not again.equals(stored.filter(pl.col("cell") == cell.id)):
+        raise RunError(f"{run.folder / REPLAYED}: cell {cell.id} comes out otherwise when replayed; {run.advice}")
+    return f"cell {cell.id}: {deals:,} deals come out the same when replayed {REPLAYS} times each"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import polars as pl
 
 from simkit.box_file import components
 from simkit.report.cards import cards
@@ -33,6 +34,7 @@ from simkit.report.sections import (
     scores,
     shape,
     since,
+    skill,
     supplies,
     tables_of_many,
     trust,
@@ -69,8 +71,14 @@ def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USU
 
 def gathered(run: Run) -> Evidence:
     return gather(
-        run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)), run.observed()
+        run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)), run.observed(), replayed(run)
     )  # fmt: skip
+
+
+def replayed(run: Run) -> tuple[pl.DataFrame, int] | None:
+    """The deals that were played several times, and how often; None for a run that has none."""
+    table = run.replayed()
+    return None if table is None else (table, run.manifest["replayed"]["replays"])
 
 
 def kept(run: Run) -> Iterator[tuple[int, Kept]]:
@@ -94,6 +102,7 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
         changes.section(evidence),
         policies.section(evidence),
         tables_of_many.section(evidence),
+        skill.section(evidence),
         card_values.section(evidence),
         links.section(evidence),
         boxes.section(evidence),
@@ -151,6 +160,8 @@ def build(run: Run, before: Run | None = None, pace: str = USUAL) -> Report:
             "columns": plain(evidence.columns),
             "minutes": plain(evidence.minutes),
             "gallery": plain(evidence.gallery),
+            "deal_luck": plain(evidence.deal_luck),
+            "split": plain(evidence.split),
             "controls_off": plain(
                 evidence.controls[evidence.controls["is_off"].astype(bool)]
             ),  # all are in tables/controls.csv

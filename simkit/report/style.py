@@ -69,6 +69,14 @@ def writing() -> Iterator[None]:
         yield
 
 
+def laid_out(figure: Figure) -> Figure:
+    """The figure with everything in its place: found once, not anew for every format."""
+    with writing():
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return figure
+
+
 def svg_of(figure: Figure) -> str:
     """The figure as inline SVG: no XML header, no date, generic fonts, scales with the page."""
     with writing():

@@ -334,8 +334,13 @@ def resolve_cell(
 def label_of(spec: GameSpec, players: int, preset: str, changed: Mapping[str, Value], line_up: tuple[str, ...]) -> str:
     """What a person calls the cell: who plays, and what differs from the defaults."""
     differs = [f"{name}={show_value(value)}" for name, value in changed.items() if value != spec.option(name).default]
-    who = " / ".join(line_up) if spec.roles else gathered(line_up)
-    return ", ".join([preset or f"{players} players" if players > 1 or preset else "solo", who, *differs])
+    where = preset or f"{players} players" if players > 1 or preset else "solo"
+    return ", ".join([where, told_line_up(spec, line_up), *differs])
+
+
+def told_line_up(spec: GameSpec, line_up: tuple[str, ...]) -> str:
+    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where there are no roles."""
+    return " / ".join(line_up) if spec.roles else gathered(line_up)
 
 
 def gathered(line_up: tuple[str, ...]) -> str:

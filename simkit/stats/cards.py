@@ -70,16 +70,16 @@ def contrast(counts: Numbers, everybody: Numbers, whole: float, sense: str, leve
     had, others = filled[..., HAD[sense], :].sum(axis=-2), filled[..., COMPARED[sense], :].sum(axis=-2)
 
     def figures(had: Array, others: Array) -> Array:
-        rate = divided(had[..., 1].sum(axis=0), whole * had[..., 0].sum(axis=0))
-        return np.stack(
-            [rate, risk_difference(had[..., 1] / whole, had[..., 0], others[..., 1] / whole, others[..., 0])]
-        )
+        """had, others : (..., slots, kinds, 2), what remains without each block first; gives (..., 2, kinds)"""
+        rate = divided(had[..., 1].sum(axis=-2), whole * had[..., 0].sum(axis=-2))
+        by_slot = (had[..., 1] / whole, had[..., 0], others[..., 1] / whole, others[..., 0])
+        return np.stack([rate, risk_difference(*(np.moveaxis(each, -2, 0) for each in by_slot))], axis=-2)
 
     if len(filled) < 2:
         estimate = figures(had.sum(axis=0), others.sum(axis=0))
         low = high = error = np.full_like(estimate, np.nan)
     else:
-        found = jackknife(figures, had, others, level=level)
+        found = jackknife(figures, had, others, level=level, at_once=True)
         estimate, low, high, error = found.estimate, found.low, found.high, found.standard_error
     return Contrast(
         players=had[..., 0].sum(axis=(0, 1)),

@@ -51,8 +51,8 @@ KEYS = (
         "kind",
         "category",
         "",
-        "event, clause, decision, choices, wait, measure, decided, state, hopeless or no_return: what is counted in traces of "
-        "the first playouts of every cell (simkit/engine/observe.py says more)",
+        "event, clause, decision, choices, wait, measure, decided, state, hopeless, no_return or extreme: what is counted in "
+        "traces of the first playouts of every cell (simkit/engine/observe.py says more)",
     ),
     ("observed", "key", "text", "", "clause, kind of decision, measure; state: the point of time, from 0 to 9"),
     (
@@ -61,11 +61,16 @@ KEYS = (
         "int64",
         "",
         "event: its code; decision: 0 all, 1 forced ones, 2 the sum of log2 of the choices in millionths; choices, wait: how "
-        "many; decided: tenth of the game; state: lead in steps; hopeless, no_return: point of time",
+        "many; decided: tenth of the game; state: lead in steps; hopeless, no_return: point of time; extreme: playout",
     ),
     ("observed", "block", "int16", "", "measure, hopeless: deal modulo 64; else empty"),
     ("observed", "playouts", "int64", "", "playouts that had it, or for which it is defined; state, hopeless: seats"),
-    ("observed", "total", "int64", "", "how often, or the sum; state: credit in 2520ths"),
+    ("observed", "total", "int64", "", "how often, or the sum; state: credit in 2520ths; extreme: how large"),
+    ("replayed", "cell", "int32", "", "number of the cell"),
+    ("replayed", "deal", "int32", "", "number of the deal, of which the cell has so many replays with fresh chance"),
+    ("replayed", "seat", "int8", "", "physical position at the table, from 0; a team has one"),
+    ("replayed", "credit", "int32", "2520ths", "what part of the outcome the seat had, summed over the replays"),
+    ("replayed", "squared", "int32", "", "the same, squared before it is summed"),
 )
 
 

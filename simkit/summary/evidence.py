@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import GameSpec
-from simkit.summary import cards, feel, line_ups, links, rules, scores, tables, words
+from simkit.summary import cards, feel, line_ups, links, luck, rules, scores, tables, words
 from simkit.summary.controls import controls
 from simkit.summary.counts import counts
 from simkit.summary.gallery import gallery, on_show
@@ -45,6 +45,8 @@ class Evidence:
     controls: pd.DataFrame  # whether the counts are what they must be
     supplies: pd.DataFrame
     observed: "Observed | None"  # how games go; None for a run from before that was looked at
+    deal_luck: pd.DataFrame  # what the deal settles; empty for a run without replayed deals
+    split: pd.DataFrame  # what the outcome is due to: deal, policy, both together, the rest
 
     @property
     def spec(self) -> GameSpec:
@@ -113,11 +115,13 @@ def gather(
     playouts: Sequence[int] | None = None,
     kept: Mapping[int, Kept] | None = None,
     observed: pl.DataFrame | None = None,
+    replayed: tuple[pl.DataFrame, int] | None = None,
 ) -> Evidence:
     """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell.
 
     playouts : of each cell, as the run says; as many as were counted if not given
     observed : the table of the observed sample, if the run has one
+    replayed : that of the replayed deals, and how often each was played
     """
     playouts = playouts or [int(mine.playouts.sum()) for _, mine in sorted(counts(recipe, tallies).items())]
     kept = kept or {}
@@ -146,9 +150,11 @@ def gather(
         found=links.found(recipe, tallies, looked),
         minutes=minutes(recipe, tallies),
         controls=controls(recipe, playouts, tallies, kept),
-        gallery=gallery(recipe, kept, on_show(recipe, plain_cells(recipe)), length, endings),
+        gallery=gallery(recipe, kept, on_show(recipe, plain_cells(recipe)), length, endings, observed),
         supplies=rules.supplies(recipe, tallies),
         observed=Observed.of(recipe, tallies, observed) if observed is not None else None,
+        deal_luck=luck.deal_luck(recipe, *replayed) if replayed else pd.DataFrame(columns=luck.LUCK),
+        split=luck.split(recipe, *replayed) if replayed else pd.DataFrame(columns=luck.SPLIT),
     )
 
 
@@ -180,4 +186,6 @@ def outline(recipe: Recipe, tallies: pl.DataFrame) -> Evidence:
         gallery=empty,
         supplies=empty,
         observed=None,
+        deal_luck=empty,
+        split=empty,
     )

@@ -71,14 +71,14 @@ class Sums:
 
 def sums(recipe: Recipe, observed: pl.DataFrame) -> Iterator[Sums]:
     """Every cell of a run."""
+    found: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {cell.id: ({}, {}) for cell in recipe.cells}
     measures = observed.filter(pl.col("kind") == "measure")
+    for (number, name), rows in measures.partition_by("cell", "key", as_dict=True).items():
+        for array, column in zip(found[number], ("playouts", "total"), strict=True):
+            array[str(name)] = np.zeros(BLOCKS, np.int64)
+            array[str(name)][rows["block"].to_numpy()] = rows[column].to_numpy()
     for cell in recipe.cells:
-        mine = measures.filter(pl.col("cell") == cell.id)
-        arrays: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-        for (name,), rows in mine.partition_by("key", as_dict=True).items():
-            for array, column in zip(arrays, ("playouts", "total"), strict=True):
-                array[str(name)] = np.zeros(BLOCKS, np.int64)
-                array[str(name)][rows["block"].to_numpy()] = rows[column].to_numpy()
+        arrays = found[cell.id]
         yield Sums(cell, recipe.replicates * recipe.rotations(cell), *arrays)
 
 

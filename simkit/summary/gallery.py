@@ -1,7 +1,7 @@
 """Games worth looking at: of the rows that a run keeps of each cell, the few that say most.
 
-What makes a game telling is one function each: it takes the rows of a cell and gives the playout. (Comebacks need to know who
-was ahead when: they join here with a column that says so.)
+What makes a game telling is one function each: it takes the rows of a cell and gives the playout. Who was ahead when is in no
+row: the games with the largest comeback and the most changes of the lead are those of the observed sample.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ from simkit.summary.kept import Kept
 
 SHOWN = 4  # cells whose games are looked through
 RARE = 0.01  # endings of fewer playouts than this share have a game of their own
-GALLERY = ["cell", "what", "playout", "length", "decisions", "end_reason", "margin", "seats", "policies"]
+GALLERY = ["cell", "what", "playout", "length", "decisions", "end_reason", "margin", "seats", "policies", "extreme"]
 
 
 @dataclass(frozen=True)
@@ -126,13 +126,23 @@ PICKS: Mapping[str, Pick] = {
 }
 
 
+COMEBACK, COLLAPSE, CHANGES = "biggest comeback", "biggest turn for the worse", "most changes of the lead"
+
+
 def gallery(
-    recipe: Recipe, kept: Mapping[int, Kept], cells: list[Cell], length: str, end_reasons: pd.DataFrame
+    recipe: Recipe,
+    kept: Mapping[int, Kept],
+    cells: list[Cell],
+    length: str,
+    end_reasons: pd.DataFrame,
+    observed: pl.DataFrame | None = None,
 ) -> pd.DataFrame:
     """One row per telling game of some cells: what makes it so, its playout, and how it went.
 
     margin   : of the game's column or between the best two scores; missing where nothing tells
     seats    : who had the outcome, by role or seat; `policies` what they played
+    extreme  : how large the comeback was (in units of the standing), how often the lead changed
+    observed : the table of the observed sample, if there is one
     A rare ending of which no kept playout is has a row without a playout.
     """
     rows: list[dict[str, Any]] = []
@@ -140,8 +150,21 @@ def gallery(
         if cell.id in kept:
             mine = Rows(recipe.spec, length, kept[cell.id], end_reasons[end_reasons["cell"] == cell.id])
             rows += ({"cell": cell.id, "what": what, **told(mine, place)} for what, place in picked(mine))
-    return pd.DataFrame(rows, columns=GALLERY).astype({"playout": "Int64", "length": "Int64", "decisions": "Int64",
-                                                       "margin": "Int64"})  # fmt: skip
+            if observed is not None:
+                rows += ({"cell": cell.id, **found} for found in extremes(mine, cell, observed))
+    numbers = ("playout", "length", "decisions", "margin", "extreme")
+    return pd.DataFrame(rows, columns=GALLERY).astype(dict.fromkeys(numbers, "Int64"))
+
+
+def extremes(rows: Rows, cell: Cell, observed: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    """The games of the observed sample in which a measure is largest."""
+    mine = observed.filter(pl.col("cell") == cell.id, pl.col("kind") == "extreme")
+    turn = COMEBACK if rows.spec.outcome == "won" else COLLAPSE
+    for key, what in (("comeback", turn), ("lead_changes", CHANGES)):
+        for playout, total in mine.filter(pl.col("key") == key).select("value", "total").iter_rows():
+            places = np.flatnonzero(rows.kept.playouts["playout"].to_numpy() == playout)
+            if places.size:
+                yield {"what": what, **told(rows, int(places[0])), "extreme": total}
 
 
 def picked(rows: Rows) -> Iterator[tuple[str, int | None]]:

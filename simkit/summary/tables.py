@@ -138,16 +138,20 @@ def columns(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.D
     """One row per cell and counted column of a playout: mean with interval, 5, 50 and 95 % quantiles."""
     numbers = [column.name for column in recipe.spec.columns if not column.words]
     mine = tallies.filter(pl.col("kind") == "playout", pl.col("column").is_in(numbers))
-    parts = mine.partition_by("cell", "column", as_dict=True)
+    keys = ["cell", "column"]
+    counted = mine.group_by(*keys, "value").agg(pl.col("count").sum()).sort(*keys, "value")
+    histograms = counted.partition_by(*keys, as_dict=True)
+    in_blocks = sums_of_blocks(mine, keys).partition_by(*keys, as_dict=True)
     rows = []
     for cell in recipe.cells:
         is_clustered = recipe.per_deal(cell.id) > 1
         for name in numbers:
-            part = parts[cell.id, name]
-            together = part.group_by("value").agg(pl.col("count").sum())
+            together = histograms[cell.id, name]
             values, often = together["value"].to_numpy(), together["count"].to_numpy()
             level = wide(LEVEL, int(often.sum()) // recipe.per_deal(cell.id), looked)
-            mean = block_mean(part, level) if is_clustered else mean_interval(values, often, level)
+            mean = (
+                mean_of_blocks(in_blocks[cell.id, name], level) if is_clustered else mean_interval(values, often, level)
+            )
             quantiles = [histogram_quantile(values, often, q) for q in (0.05, 0.5, 0.95)]
             rows.append([cell.id, name, *mean, *quantiles])
     return pd.DataFrame(rows, columns=["cell", "column", "mean", "low", "high", "q05", "median", "q95"])
@@ -155,13 +159,20 @@ def columns(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.D
 
 def block_mean(part: pl.DataFrame, level: float = LEVEL) -> tuple[float, float, float]:
     """The mean of counted values (block, value, count), with an interval from the spread between blocks of deals."""
-    blocks = part.group_by("block", maintain_order=True).agg(
-        total=(pl.col("value").cast(pl.Int64) * pl.col("count")).sum(), count=pl.col("count").sum()
-    )
+    return mean_of_blocks(sums_of_blocks(part, []), level)
+
+
+def sums_of_blocks(counted: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Of counted values (keys, block, value, count) the total and the count of each block."""
+    total = (pl.col("value").cast(pl.Int64) * pl.col("count")).sum()
+    return counted.group_by(*keys, "block").agg(total=total, count=pl.col("count").sum()).sort(*keys, "block")
+
+
+def mean_of_blocks(blocks: pl.DataFrame, level: float) -> tuple[float, float, float]:
     total, count = blocks["total"].to_numpy(), blocks["count"].to_numpy()
     if len(count) < 2:
         return float(total.sum() / count.sum()), np.nan, np.nan
-    found = jackknife(lambda t, n: t / n, total, count, level=level)
+    found = jackknife(lambda t, n: t / n, total, count, level=level, at_once=True)
     return float(found.estimate), float(found.low), float(found.high)
 
 

@@ -253,8 +253,8 @@ def test_states_tell_what_became_of_them(spec: GameSpec) -> None:
 
 def test_a_sample_is_made_once_and_made_again_when_it_has_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    original = observe.looked_at
-    monkeypatch.setattr(observe, "looked_at", lambda *args: calls.append(1) or original(*args))
+    original = observe.by_cell
+    monkeypatch.setattr(observe, "by_cell", lambda *args: calls.append(1) or original(*args))
     run = api.run(api.question("propuh", playouts=300), out=Path("run"))
     assert len(calls) == 1
     first = (run.folder / "observed.parquet").read_bytes()

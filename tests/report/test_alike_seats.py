@@ -55,6 +55,7 @@ def report_of(run: MadeUp) -> Report:
         tallies=lambda: run.tallies,
         first_rows=lambda *place: None,
         observed=lambda: None,
+        replayed=lambda: None,
         manifest={"versions": {"simkit": "0"}, "command": "simkit run made-up", "kernel": "none"},
     )
     return building.build(stored)

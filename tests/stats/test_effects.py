@@ -1,4 +1,4 @@
-"""Effect sizes, evidence for fair seats, and the luck of the deal."""
+"""Effect sizes, and evidence for fair seats."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,6 @@ from simkit.stats.effects import (
     wasserstein,
 )
 from simkit.stats.evidence import seats_evidence
-from simkit.stats.luck import deal_luck
 
 A, B = (10, 20, 40, 20, 10), (5, 15, 35, 30, 15)  # counts of the values 1 to 5
 examples = settings(derandomize=True, deadline=None, max_examples=100)
@@ -136,24 +135,3 @@ def test_evidence_for_fair_seats_is_one_on_average():
     chance = stats.multinomial.pmf(wins, 12, [0.5, 0.3, 0.2])
     evidence = np.exp([seats_evidence(each, (0.5, 0.3, 0.2)) for each in wins])
     assert chance @ evidence == close(1.0)
-
-
-def test_luck_of_the_deal_from_four_deals_played_three_times():
-    credit = np.array([(5, 6, 7), (8, 9, 7), (4, 3, 5), (6, 6, 9)])
-    totals = credit.sum(axis=1)
-    found = deal_luck(4, 3, credit.sum().item(), (credit**2).sum().item(), (totals**2).sum().item())
-    assert (found.between, found.within) == close((8.75, 1.5))
-    assert found.share == close(0.617021276596)
-    assert found.variance == close(2.416666666667)
-
-
-def test_luck_of_the_deal_is_all_or_less_than_nothing():
-    assert deal_luck(2, 2, 2, 2, 4).share == 1  # the deal decides
-    assert deal_luck(2, 2, 2, 2, 2).share == -1  # every deal goes both ways: chance below 0
-    assert np.isnan(deal_luck(2, 2, 4, 4, 8).share)
-
-
-@pytest.mark.parametrize(("deals", "replays"), [(1, 3), (3, 1)])
-def test_luck_of_the_deal_needs_deals_and_replays(deals, replays):
-    with pytest.raises(ValueError, match="two deals"):
-        deal_luck(deals, replays, 3, 3, 9)

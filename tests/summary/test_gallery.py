@@ -10,8 +10,11 @@ import polars as pl
 import pytest
 
 from simkit import api
+from simkit.engine.observe import look
+from simkit.engine.reduce import MEASURES
+from simkit.engine.worker import Job
 from simkit.report.build import build, gathered
-from simkit.report.sections.gallery import folder_told
+from simkit.report.sections.gallery import folder_told, sentence
 from simkit.store import Run
 from simkit.summary.gallery import on_show
 from simkit.summary.kept import FIRST
@@ -47,6 +50,20 @@ def test_they_are_what_they_are_said_to_be(run: Run) -> None:
     assert list(shown.groups) == thinking
     for cell, games in shown:
         check(rows_of(run, int(str(cell))), games.set_index("what")["playout"].to_dict(), evidence.length)
+
+
+def test_the_biggest_comeback_and_the_most_changes_of_the_lead_are_the_largest_of_all(run: Run) -> None:
+    spec, evidence = run.recipe.spec, gathered(run)
+    said = {"biggest comeback" if spec.outcome == "won" else "biggest turn for the worse": "comeback",
+            "most changes of the lead": "lead_changes"}  # fmt: skip
+    found = evidence.gallery[evidence.gallery["what"].isin(said)]
+    assert found.empty == spec.cooperative
+    for row in found.itertuples():
+        job = Job.of(run.recipe, run.recipe.cells[row.cell])
+        each = look(job, 0, 600).measures[:, MEASURES.index(said[row.what])]
+        assert (row.playout, row.extreme) == (each.argmax(), each.max())
+        wanted = f", having been {row.extreme} " if said[row.what] == "comeback" else f"changed {row.extreme} time"
+        assert wanted in sentence(evidence, row)
 
 
 def check(rows: pd.DataFrame, picked: dict[str, int], name: str) -> None:

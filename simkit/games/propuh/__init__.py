@@ -16,7 +16,7 @@ SPEC = GameSpec(
     roles=(GRANNY, PROPUH),
     headline="Granny wins",
     standing=Standing(
-        "share of the own goals reached, in thousandths", "thousandths", "all", 125,
+        "share of the own goals reached, in thousandths", "thousandths of the own goals", "all", 125,
         "It says nothing of time: when the cards are gone Propuh wins, however far Granny has come.",
     ),
     options=OPTIONS,

@@ -4,6 +4,7 @@ from simkit.report.cards.states import BAD, DEPENDS, GOOD, INFO, UNKNOWN
 from simkit.report.model import Card
 from simkit.report.sections import (
     policies,
+    skill,
     tables_of_many,
 )  # fmt: skip
 from simkit.report.sections.parts import is_line_ups, rate
@@ -30,7 +31,7 @@ def choices(evidence: Evidence) -> Card | None:
     state, word = (GOOD, "they do") if more > best["margin"] else (BAD, "hardly")
     return Card(
         "choices", "Do choices matter?", state, word,
-        (sentence, "This measures the gap between these policies, not between people."), "policies",
+        (sentence, *skill.brief(evidence), skill.CAVEAT), "policies",
     )  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def choices_of_one(evidence: Evidence) -> Card | None:
     sentences = [tables_of_many.worth_sentence(evidence, worth) for worth in shown]
     if not evidence.recipe.rotate:
         sentences.append("Policies kept their seats in this run: not seat-balanced.")
-    sentences.append("This measures the gap between these policies, not between people.")
+    sentences += [*skill.brief(evidence), skill.CAVEAT]
     if any(worth.low > worth.margin for worth in best.values()):
         all_ = all(worth.low > worth.margin for worth in best.values())
         state, word = (GOOD, "they do") if all_ else (GOOD, "at some tables")
@@ -74,7 +75,7 @@ def choices_of_team(evidence: Evidence) -> Card | None:
     ]
     more, best, _ = max(worths, key=lambda worth: worth[0])
     state, word = (GOOD, "they do") if more > best["margin"] else (BAD, "hardly")
-    sentences.append("This measures the gap between these policies, not between people.")
+    sentences += [*skill.brief(evidence), skill.CAVEAT]
     return Card("choices", "Do choices matter?", state, word, tuple(sentences), "rates")
 
 

@@ -10,6 +10,7 @@ from simkit.report.sections.parts import made_table, say
 from simkit.store import Run
 from simkit.summary import words
 from simkit.summary.evidence import Evidence
+from simkit.summary.gallery import CHANGES, COMEBACK
 from simkit.summary.kept import FIRST
 
 
@@ -50,7 +51,19 @@ def sentence(evidence: Evidence, row: Any) -> str:
     decisions = (
         "" if evidence.length == "decisions" else f" and {row.decisions} decision{'' if row.decisions == 1 else 's'}"
     )
-    return f"{who(evidence, row)}{by(evidence, row)} after {length}{decisions}; it ended by {say(row.end_reason)}."
+    ended = f"it ended by {say(row.end_reason)}{turn(evidence, row)}"
+    return f"{who(evidence, row)}{by(evidence, row)} after {length}{decisions}; {ended}."
+
+
+def turn(evidence: Evidence, row: Any) -> str:
+    """', having been 7 points behind', ', the lead having changed 9 times'."""
+    if pd.isna(row.extreme):
+        return ""
+    if row.what == CHANGES:
+        return f", the lead having changed {row.extreme} time{'' if row.extreme == 1 else 's'}"
+    unit = evidence.spec.standing.unit if evidence.spec.standing else ""
+    far = f"{row.extreme} {unit.removesuffix('s') if row.extreme == 1 else unit}"
+    return f", having been {far} {'behind' if row.what == COMEBACK else 'further from it than another'}"
 
 
 def who(evidence: Evidence, row: Any) -> str:

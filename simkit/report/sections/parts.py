@@ -9,8 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from simkit.report.model import Picture, Table
-from simkit.report.style import png_of, svg_of
-from simkit.scenario.grid import Cell, gathered
+from simkit.report.style import laid_out, png_of, svg_of
+from simkit.scenario.grid import Cell, told_line_up
 from simkit.stats.verdict import Judged, Verdict, judge
 from simkit.summary import words
 from simkit.summary.counts import AT_ANY_LOOK, widening
@@ -20,6 +20,7 @@ MANY = 60  # cells beyond this are in the tables only
 
 
 def picture(name: str, title: str, alt: str, caption: str, figure: Figure) -> Picture:
+    laid_out(figure)
     return Picture(name, title, alt, caption, svg_of(figure), png_of(figure))
 
 
@@ -63,8 +64,8 @@ def rate(row: Any) -> str:
 
 
 def who(evidence: Evidence, cell: Cell) -> str:
-    """Who plays: 'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where there are no roles."""
-    return gathered(cell.policies) if not evidence.spec.roles else " / ".join(cell.policies)
+    """Who plays in a cell."""
+    return told_line_up(evidence.spec, cell.policies)
 
 
 def judged(row: Any) -> Judged:
