@@ -41,7 +41,11 @@ class Ground:
     def name(self) -> str:
         """'3 players, Granny', 'solo-2'."""
         where = self.preset or f"{self.players} player{'s' if self.players > 1 else ''}"
-        return where if self.who in ("one seat", "the team", "the player") else f"{where}, {self.who}"
+        return f"{where}, {self.who}" if self.has_role else where
+
+    @property
+    def has_role(self) -> bool:
+        return self.who not in ("one seat", "the team", "the player")
 
     @property
     def is_shared(self) -> bool:

@@ -13,7 +13,7 @@ from tests.playing import lines
 
 IN_CI = 4_000  # of each game, with policies that do not think for long
 COSTLY_IN_CI = 200  # with the others among them, at each player count, shared out over them
-IN_SOAK = 400_000
+IN_SOAK = 100_000  # the slowest twin takes half an hour for them
 COSTLY_IN_SOAK = 2_000
 
 

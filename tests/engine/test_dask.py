@@ -11,12 +11,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from simkit import api
+from simkit.answers.cluster import TASK_SECONDS
 from simkit.cli import run as simkit
 from simkit.engine import cluster, execute
+from simkit.engine.workers import Several
 from simkit.errors import Interrupted, OptionError, RunError
 from simkit.store import Run
 from tests.conftest import PROJECT
@@ -103,8 +106,9 @@ def two(tmp_path_factory: pytest.TempPathFactory, objects: str) -> Iterator[str]
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> api.Question:
-    """Two cells on the same deals, in three parts."""
+    """Two cells on the same deals, in three parts, and a few deals replayed."""
     monkeypatch.setattr("simkit.engine.plan.PART", 256)
+    monkeypatch.setattr("simkit.engine.replays.FEWEST", 8)
     return question(700)
 
 
@@ -173,6 +177,38 @@ def test_a_part_that_takes_a_worker_long_travels_in_work_units(
     here = api.run(asked, out="here", jobs=1)
     there = api.run(asked, out="there", backend="dask", scheduler=two, workers_write=True)
     assert bytes_of(Path(here.folder)) == bytes_of(Path(there.folder))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("tally_only", [True, False])
+def test_a_cluster_on_one_machine_takes_little_longer_than_threads(two: str, tally_only: bool) -> None:
+    """12 million playouts on two workers, by threads and as a cluster; `pytest -s` shows the seconds."""
+    ways: dict[str, dict[str, Any]] = {
+        "threads": {"jobs": 2},
+        "dask": {"backend": "dask", "scheduler": two},
+        "dask, workers write": {"backend": "dask", "scheduler": two, "workers_write": True},
+    }
+    api.run(question(200_000), out="warm", backend="dask", scheduler=two)
+    seconds = {}
+    for name, how in ways.items():
+        start = time.monotonic()
+        api.run(question(6_000_000), out=name, tally_only=tally_only, **how)
+        seconds[name] = time.monotonic() - start
+    print(f"\n{'counts' if tally_only else 'rows'}:", ", ".join(f"{name} {s:.1f} s" for name, s in seconds.items()))
+    assert bytes_of(Path("threads")) == bytes_of(Path("dask")) == bytes_of(Path("dask, workers write"))
+    assert max(seconds.values()) < 1.5 * seconds["threads"]
+
+
+@pytest.mark.soak
+def test_a_task_costs_what_the_plan_supposes(two: str) -> None:
+    with cluster.Cluster(two) as workers:
+        workers.check("propuh")
+        start = time.monotonic()
+        done = sum(1 for _ in workers.play(Several((len,)) for _ in range(2000)))
+        each = (time.monotonic() - start) / 2000
+    print(f"\n{1000 * each:.2f} ms for a task")
+    assert done == 2000
+    assert each < 2 * TASK_SECONDS
 
 
 def test_a_run_is_continued_on_a_cluster(asked: api.Question, two: str) -> None:

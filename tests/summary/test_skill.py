@@ -70,7 +70,7 @@ def test_the_report_tells_them(game: GameSpec) -> None:
     found = section.section(tournament(game))
     assert found is not None
     chain = " < ".join(POLICIES if game.outcome == "won" else POLICIES[::-1])
-    assert f"Ladder (4 players): {chain}, 2 rungs." in found.answers
+    assert f"Ladder of policies with 4 players: {chain}, 2 rungs." in found.answers
     if game.outcome == "won":
         assert any(
             a.startswith("One who plays the best policy tried among players of random has 57") for a in found.answers

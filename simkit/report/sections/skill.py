@@ -104,17 +104,13 @@ def deal_sentences(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
     """'Of who wins, the deal settles 17.7 % (15.4 to 20.1) with 3 players before anybody plays (all open).'"""
     if luck.empty:
         return
-    outcome = evidence.outcome
-    what = f"whether the team {outcome.does}" if evidence.spec.cooperative else f"who {outcome.does}"
-    if (luck["players"] == 1).all():
-        what = f"whether one {outcome.does}"
     usual = usual_luck(evidence, luck)
     rows = list(spaced(usual).itertuples())
     who = {row.policies for row in rows}
     each = "" if len(who) == 1 else " ({0})"
     told = [f"{part(row)} {where(row.players, row.preset)}{each.format(row.policies)}" for row in rows]
     all_ = f" ({who.pop()})" if len(who) == 1 else ""
-    yield f"Of {what}, the deal settles {words.listed_words(told)} before anybody plays{all_}."
+    yield f"Of {what_is_settled(evidence, luck)}, the deal settles {words.listed_words(told)} before anybody plays{all_}."
     most, least = luck.loc[luck["share"].idxmax()], luck.loc[luck["share"].idxmin()]
     if len(luck) > len(usual) and most["low"] > least["high"]:
         yield (
@@ -124,12 +120,20 @@ def deal_sentences(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
 
 
 def brief(evidence: Evidence) -> list[str]:
-    """For a card: what the deal settles, at the first usual table; nothing for a run that does not tell."""
+    """For a card: what the deal settles at the first usual table; nothing for a run that does not tell."""
     luck = printed_luck(evidence)
     if luck.empty:
         return []
     row = usual_luck(evidence, luck).iloc[0]
-    return [f"The deal settles {part(row)} of it {where(row['players'], row['preset'])} ({row['policies']})."]
+    at = where(row["players"], row["preset"])
+    return [f"The deal settles {part(row)} of {what_is_settled(evidence, luck)} {at} ({row['policies']})."]
+
+
+def what_is_settled(evidence: Evidence, luck: pd.DataFrame) -> str:
+    does = evidence.outcome.does
+    if (luck["players"] == 1).all():
+        return f"whether one {does}"
+    return f"whether the team {does}" if evidence.spec.cooperative else f"who {does}"
 
 
 def spaced(rows: pd.DataFrame) -> pd.DataFrame:
@@ -221,7 +225,7 @@ def split_table(evidence: Evidence) -> Table:
         first = next(parts.itertuples())
         rows.append((set_name(first), first.policies, *(cell_of(by_part.loc[name]) for name in PARTS), first.cells))
     names = ("who", "policies", "deal", "policy", "deal and policy together", "chance after the deal", "cells")
-    caption = f"What it is due to who {evidence.outcome.does}, in shares of the variance"
+    caption = f"What decides who {evidence.outcome.does}, in shares of the variance"
     return made_table("split", caption, names, rows, mine, right=(2, 3, 4, 5))
 
 
@@ -239,7 +243,7 @@ def pictures(evidence: Evidence, split: pd.DataFrame) -> tuple[Picture, ...]:
         f"{name}: " + ", ".join(f"{figure.WORDS[row.part]} {100 * row.share:.0f} %" for row in mine.itertuples()) + "."
         for name, mine in drawn.groupby("name", sort=False)
     ]
-    title = f"What it is due to who {evidence.outcome.does}"
+    title = f"What decides who {evidence.outcome.does}"
     caption = "Shares of the variance of the outcome; the policies of each bar are in the table."
     alt = "Bars split into deal, policy, both together, and chance after the deal. " + " ".join(told)
     return (picture("split", title, alt, caption, figure.draw(drawn)),)
@@ -296,10 +300,8 @@ def novice_sentences(
 
 
 def some(grounds: Sequence[Ground]) -> list[Ground]:
-    """At most a few, the first and the last among them."""
-    if len(grounds) <= SHOWN:
-        return list(grounds)
-    return [grounds[round(i * (len(grounds) - 1) / (SHOWN - 1))] for i in range(SHOWN)]
+    """The first, the last and the one in the middle."""
+    return [grounds[i] for i in sorted({0, (len(grounds) - 1) // 2, len(grounds) - 1}) if grounds]
 
 
 def gets(ground: Ground, way: Way) -> str:
@@ -311,10 +313,11 @@ def spanned(ground: Ground) -> str:
 
 
 def ladder_sentences(evidence: Evidence, grounds: Sequence[Ground]) -> Iterator[str]:
-    """'The ladder of policies has 2 rungs with 4 players: random, open, spoiler.'"""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for at, mine in together(evidence, grounds).items():
-        found.setdefault(tuple(skill.ladder(mine)), []).append(at)
+    """'Ladder of policies with 4 players: random < open < spoiler, 2 rungs.'"""
+    found: dict[tuple[str, ...], list[list[Ground]]] = {}
+    for mine in together(evidence, grounds):
+        policies = skill.ladder(mine)
+        found.setdefault(tuple(policies) if len(policies) > 1 else (), []).append(mine)
     if not found:
         return
     shared = any(ground.is_shared for ground in grounds)
@@ -326,29 +329,36 @@ def ladder_sentences(evidence: Evidence, grounds: Sequence[Ground]) -> Iterator[
     )
     for chain, places in list(found.items())[:SHOWN]:
         rungs = len(chain) - 1
-        told = " < ".join(chain) if rungs else "no policy is surely above another"
-        yield f"Ladder ({'; '.join(places)}): {told}" + (
-            f", {rungs} rung{'' if rungs == 1 else 's'}." if rungs else "."
-        )
+        count = f", {rungs} rung{'' if rungs == 1 else 's'}" if chain else ""
+        told = " < ".join(chain) or "no policy is surely above another"
+        yield f"Ladder of policies {places_told(places)}: {told}{count}."
     yield f"Each policy on a ladder is surely a rung above the one before: {step}."
 
 
-def together(evidence: Evidence, grounds: Sequence[Ground]) -> dict[str, list[Ground]]:
-    """The grounds that make one ladder, by what is to be said of where: all of a player count, or of a role the one whose
-    ladder is longest.
-    """
+def places_told(places: Sequence[Sequence[Ground]]) -> str:
+    """'with 3, 6 and 8 players', 'for granny against random with 2 players', 'in solo-1 and in solo-2'."""
+    first = [mine[0] for mine in places]
+    if all(ground.is_shared and not ground.preset for ground in first):
+        return f"with {words.listed([ground.players for ground in first])} players"
+    told = []
+    for ground in first:
+        role = f"for {ground.who} " if ground.has_role else ""
+        against = f"against {ground.others} " if ground.others else ""
+        told.append(f"{role}{against}{where(ground.players, ground.preset)}")
+    return words.listed_words(told)
+
+
+def together(evidence: Evidence, grounds: Sequence[Ground]) -> list[list[Ground]]:
+    """The grounds that make one ladder: all of a player count, or of a role the one whose ladder is longest."""
     found: dict[str, list[Ground]] = {}
     for ground in grounds:
         found.setdefault(ground.name, []).append(ground)
     if evidence.is_alike:
-        return found
-    longest = {name: max(mine, key=lambda ground: len(skill.ladder([ground]))) for name, mine in found.items()}
-    return {
-        name + (f", against {ground.others}" if ground.others else ""): [ground] for name, ground in longest.items()
-    }
+        return list(found.values())
+    return [[max(mine, key=lambda ground: len(skill.ladder([ground])))] for mine in found.values()]
 
 
-def points(rating: float, low: float, high: float) -> str:
+def elo(rating: float, low: float, high: float) -> str:
     return f"{rating:+.0f} ({low:+.0f} to {high:+.0f})"
 
 
@@ -365,7 +375,7 @@ def ways_table(evidence: Evidence, grounds: Sequence[Ground]) -> Table:
                     ground.name, ground.others, way.policy,
                     f"{100 * way.value:.1f} % (like all others)" if is_reference else gets(ground, way),
                     "" if not ground.is_shared or is_reference else words.index(*span),
-                    "" if is_reference or pd.isna(rating[0]) else points(*rating),
+                    "" if is_reference or pd.isna(rating[0]) else elo(*rating),
                 )
             )  # fmt: skip
             data.append([ground.players, ground.preset, ground.who, ground.others, way.policy, way.value, way.low, way.high,
