@@ -60,10 +60,11 @@ class ObservedSample(Entry):
 
 
 class ReplayedSample(Entry):
-    """How many deals of each cell were replayed at most, and how often each."""
+    """How many deals of each cell were replayed at most, how often each, and a digest of which."""
 
     deals: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS)]
     replays: Annotated[int, Field(ge=2, le=1000)]
+    sample: str
 
 
 class Manifest(Entry):

@@ -333,13 +333,14 @@ class Run:
 
     def replayed(self) -> pl.DataFrame | None:
         """What came of deals that were played several times; None for a run that has none. Raises RunError."""
-        return self.sample_of("replayed", REPLAYED)
+        found = self.sample_of("replayed", REPLAYED)
+        if found is not None and not {"cell", "deal", "seat", "replay_0", "replay_1"} <= {*found.columns}:
+            raise RunError(f"{self.folder / REPLAYED}: is not a table of replayed deals; {self.advice}")
+        return found
 
     def sample_of(self, entry: str, name: str) -> pl.DataFrame | None:
         """The table of a sample that the manifest lists under some key."""
-        if entry not in self.manifest:
-            return None
-        return self.table_as_written(name)
+        return self.table_as_written(name) if self.manifest.get(entry) else None
 
     def table_as_written(self, name: str) -> pl.DataFrame:
         """A table of the whole run. Raises RunError if it is gone or is not what was written."""

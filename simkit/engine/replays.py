@@ -1,12 +1,13 @@
 """The replayed sample: the first deals of every cell, each played several times with fresh chance after the deal.
 
 Everybody keeps the seat of the first rotation, so what the replays of a deal have in common is the deal (and who sits where).
-Replay 0 of a deal is the playout that the run has of it. The table `replayed.parquet` has a row for each deal and seat (one
-for a team) with whole numbers: what part of the outcome the seat had in all replays of the deal, in units of 1/2520 of a
-playout, and the sum of its squares.
+Cells on the same deals meet the same chance in the same replay, as far as their playouts go alike. Replay 0 of a deal is the
+playout that a run with one playout of each deal has of it. The table `replayed.parquet` has a row for each deal and seat (one
+for a team): what part of the outcome the seat had in each replay, in units of 1/2520.
 """
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from simkit.scenario.grid import Cell, Recipe
 from simkit.spec import BLOCKS, WHOLE
 from simkit.store import REPLAYED, Run
 
+VERSION = 1  # of the table
 REPLAYS = 4  # of a deal
 DEALS = 1000  # of each cell at most,
 PART_OF_RUN = 5  # and all replays are at most a fifth of what the run plays of the cell,
@@ -33,18 +35,16 @@ SCHEMA: dict[str, Any] = {
     "cell": pl.Int32,
     "deal": pl.Int32,
     "seat": pl.Int8,
-    "credit": pl.Int32,
-    "squared": pl.Int32,
+    **{f"replay_{number}": pl.Int16 for number in range(REPLAYS)},
 }
 
 
 @dataclass
 class Replayed:
-    """What came of some deals of a cell: credit and its square, int64 (deals, seats), summed over the replays."""
+    """What came of some deals of a cell: the credit of each replay, int16 (deals, seats, replays)."""
 
     first: int  # deal
     credit: Any
-    squared: Any
 
     @property
     def size(self) -> int:
@@ -79,20 +79,19 @@ def replay(job: Job, first: int, deals: int, stop: Any = NEVER) -> Replayed:
     outcome = played.player_columns[spec.outcome].astype(np.int64)  # (seats, playouts)
     standing = outcome[:1] if spec.cooperative else outcome
     credit = standing * (WHOLE // np.maximum(standing.sum(axis=0), 1))
-    by_deal = credit[:, : played.playouts - played.playouts % REPLAYS].reshape(len(standing), -1, REPLAYS)
-    return Replayed(first, by_deal.sum(axis=2).T, (by_deal**2).sum(axis=2).T)
+    whole = credit[:, : played.playouts - played.playouts % REPLAYS].astype(np.int16)
+    return Replayed(first, whole.reshape(len(standing), -1, REPLAYS).swapaxes(0, 1))
 
 
 def frame_of(cell: int, pieces: list[Replayed]) -> pl.DataFrame:
     """The whole sample of a cell as a table with the columns of `SCHEMA`, deal after deal."""
     credit = np.concatenate([piece.credit for piece in pieces])
-    deals, seats = credit.shape
+    deals, seats, _ = credit.shape
     columns = {
         "cell": np.full(deals * seats, cell),
         "deal": np.repeat(np.arange(deals), seats),
         "seat": np.tile(np.arange(seats), deals),
-        "credit": credit.reshape(-1),
-        "squared": np.concatenate([piece.squared for piece in pieces]).reshape(-1),
+        **{f"replay_{number}": credit[:, :, number].reshape(-1) for number in range(REPLAYS)},
     }
     return pl.DataFrame(columns).cast(pl.Schema(SCHEMA))
 
@@ -103,6 +102,13 @@ def deals_of(playouts: int) -> int:
     return deals if deals >= FEWEST else 0
 
 
+def about(playouts: Sequence[int]) -> dict[str, Any]:
+    """What a manifest says of the sample: how many deals at most, how often each, and a digest of how many of each cell."""
+    deals = [deals_of(count) for count in playouts]
+    digest = hashlib.sha256(repr((VERSION, REPLAYS, deals)).encode()).hexdigest()[:16]
+    return {"deals": max(deals), "replays": REPLAYS, "sample": digest}
+
+
 def replay_deals(run: Run, workers: Workers, progress: Progress | None = None) -> None:
     """Write the table of the replayed sample, unless it is there and whole, or the run is too short for one.
 
@@ -110,8 +116,8 @@ def replay_deals(run: Run, workers: Workers, progress: Progress | None = None) -
     """
     recipe = run.recipe
     deals = [deals_of(playouts) for playouts in run.playouts_of]
-    about = {"deals": max(deals), "replays": REPLAYS}
-    if max(deals) == 0 or (run.manifest.get("replayed") == about and run.is_whole(REPLAYED)):
+    told = about(run.playouts_of)
+    if max(deals) == 0 or (run.manifest.get("replayed") == told and run.is_whole(REPLAYED)):
         return
     frames = {
         cell: frame_of(cell, pieces)
@@ -121,7 +127,7 @@ def replay_deals(run: Run, workers: Workers, progress: Progress | None = None) -
         )
     }  # fmt: skip
     run.write_table(REPLAYED, pl.concat(frames[cell] for cell in sorted(frames)))
-    run.manifest["replayed"] = about
+    run.manifest["replayed"] = told
 
 
 def tasks(recipe: Recipe, deals: list[int]) -> Iterator[Replay]:

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.engine.assemble import alike_slots
 from simkit.engine.execute import misfits
 from simkit.engine.observe import frame_of, look, watch_of
-from simkit.engine.replays import REPLAYS, deals_of, job_of, replay
+from simkit.engine.replays import REPLAYS, about, deals_of, job_of, replay
 from simkit.engine.replays import frame_of as frame_of_replays
 from simkit.engine.rows import frames_of
 from simkit.engine.tally import SCHEMA, merge_frames, pooled
@@ -39,9 +39,9 @@ def verify(run: Run, sample: int) -> Iterator[str]:
     for cell in run.recipe.cells:
         yield check_tally(run, run.recipe, cell, choose)
         yield check_rows(run, run.recipe, cell, sample, choose)
-    if "observed" in run.manifest:
+    if run.manifest.get("observed"):
         yield check_observed(run, run.recipe, choose)
-    if "replayed" in run.manifest:
+    if run.manifest.get("replayed"):
         yield check_replayed(run, run.recipe, choose)
 
 
@@ -104,8 +104,8 @@ def check_observed(run: Run, recipe: Recipe, choose: random.Random) -> str:
 
 def check_replayed(run: Run, recipe: Recipe, choose: random.Random) -> str:
     """Replay the deals of one cell again, and compare."""
-    if run.manifest["replayed"]["replays"] != REPLAYS:
-        return f"{REPLAYED} was made by another version of simkit; {run.advice}"
+    if run.manifest["replayed"] != about(run.playouts_of):
+        return f"{REPLAYED} is not the sample of this run, or of another version of simkit; {run.advice}"
     cell = choose.choice([cell for cell in recipe.cells if deals_of(run.playouts_of[cell.id])])
     deals = deals_of(run.playouts_of[cell.id])
     again = frame_of_replays(cell.id, [replay(job_of(recipe, cell), 0, deals)])

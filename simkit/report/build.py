@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import polars as pl
 
 from simkit.box_file import components
 from simkit.report.cards import cards
@@ -71,14 +70,8 @@ def write_report(run: Run, out: Path, before: Run | None = None, pace: str = USU
 
 def gathered(run: Run) -> Evidence:
     return gather(
-        run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)), run.observed(), replayed(run)
+        run.recipe, run.tallies(), bool(run.until), run.playouts_of, dict(kept(run)), run.observed(), run.replayed()
     )  # fmt: skip
-
-
-def replayed(run: Run) -> tuple[pl.DataFrame, int] | None:
-    """The deals that were played several times, and how often; None for a run that has none."""
-    table = run.replayed()
-    return None if table is None else (table, run.manifest["replayed"]["replays"])
 
 
 def kept(run: Run) -> Iterator[tuple[int, Kept]]:

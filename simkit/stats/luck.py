@@ -55,33 +55,40 @@ class Split:
         return parts / self.whole if self.whole else parts * np.nan
 
 
-def split(deals: Any, replays: int, by_policy: Any, of_deals: Any, of_cells: Any, squared: Any) -> Split:
-    """Two-way analysis of variance of deals that each of some policies played equally often.
+def split(
+    deals: Any, replays: int, by_policy: Any, of_deals: Any, of_replays: Any, of_cells: Any, squared: Any
+) -> Split:
+    """Two-way analysis of variance of deals that each of some policies played equally often, replay by replay with the same
+    chance for all of them: what they have in common in a replay is not the deal's.
 
-    deals     : two or more      replays : of a deal by a policy, two or more
-    by_policy : (policies,) the credit of each policy in all playouts
-    of_deals  : sum over deals of (credit in all playouts of the deal) squared
-    of_cells  : sum over deals and policies of (credit in the replays) squared
-    squared   : sum over all playouts of credit squared
-    Deals are drawn from all there are; the policies are those at hand, each as likely as the other. So the parts add up to
-    the variance of a playout of any deal by any of them.
+    deals      : two or more      replays : of a deal by a policy, two or more
+    by_policy  : (policies,) the credit of each policy in all playouts
+    of_deals   : sum over deals of (credit of all policies in all replays) squared
+    of_replays : sum over deals and replays of (credit of all policies) squared
+    of_cells   : sum over deals and policies of (credit in all replays) squared
+    squared    : sum over all playouts of credit squared
+    Deals and what comes after them are drawn from all there are; the policies are those at hand, each as likely as the other.
+    So the parts add up to the variance of a playout of any deal by any of them.
     raises : ValueError for fewer than two deals, replays or policies
     source : H. Scheffe, The Analysis of Variance (1959), chapter 8 (mixed model, interactions that add up to 0 over policies)
     """
     policies = len(by_policy)
     if deals < 2 or replays < 2 or policies < 2:
         raise ValueError("a split needs two deals, two policies and two replays")
-    n = deals * policies * replays
-    middle = by_policy.sum() ** 2 / n
+    middle = by_policy.sum() ** 2 / (deals * policies * replays)
     deal_squares = of_deals / (policies * replays) - middle
     policy_squares = (by_policy**2).sum() / (deals * replays) - middle
     both_squares = of_cells / replays - middle - deal_squares - policy_squares
-    rest = (squared - of_cells / replays) / (deals * policies * (replays - 1))
+    replay_squares = of_replays / policies - of_deals / (policies * replays)
+    within = squared - of_cells / replays
+    deal, policy = deal_squares / (deals - 1), policy_squares / (policies - 1)
     both = both_squares / ((deals - 1) * (policies - 1))
+    replay = replay_squares / (deals * (replays - 1))
+    error = (within - replay_squares) / (deals * (policies - 1) * (replays - 1))
     inner = (policies - 1) / policies
     return Split(
-        deal=(deal_squares / (deals - 1) - rest) / (policies * replays),
-        policy=(policy_squares / (policies - 1) - both) * inner / (deals * replays),
-        interaction=(both - rest) * inner / replays,
-        rest=rest,
+        deal=(deal - replay) / (policies * replays),
+        policy=(policy - both) * inner / (deals * replays),
+        interaction=(both - error) * inner / replays,
+        rest=within / (deals * policies * (replays - 1)),
     )

@@ -69,8 +69,7 @@ KEYS = (
     ("replayed", "cell", "int32", "", "number of the cell"),
     ("replayed", "deal", "int32", "", "number of the deal, of which the cell has so many replays with fresh chance"),
     ("replayed", "seat", "int8", "", "physical position at the table, from 0; a team has one"),
-    ("replayed", "credit", "int32", "2520ths", "what part of the outcome the seat had, summed over the replays"),
-    ("replayed", "squared", "int32", "", "the same, squared before it is summed"),
+    ("replayed", "replay_0 ...", "int16", "2520ths", "what part of the outcome the seat had in that replay"),
 )
 
 

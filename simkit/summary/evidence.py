@@ -115,13 +115,13 @@ def gather(
     playouts: Sequence[int] | None = None,
     kept: Mapping[int, Kept] | None = None,
     observed: pl.DataFrame | None = None,
-    replayed: tuple[pl.DataFrame, int] | None = None,
+    replayed: pl.DataFrame | None = None,
 ) -> Evidence:
     """All tables of a run from its tallies, and the few that need the rows of its first playouts, by cell.
 
     playouts : of each cell, as the run says; as many as were counted if not given
     observed : the table of the observed sample, if the run has one
-    replayed : that of the replayed deals, and how often each was played
+    replayed : that of the replayed deals
     """
     playouts = playouts or [int(mine.playouts.sum()) for _, mine in sorted(counts(recipe, tallies).items())]
     kept = kept or {}
@@ -153,8 +153,8 @@ def gather(
         gallery=gallery(recipe, kept, on_show(recipe, plain_cells(recipe)), length, endings, observed),
         supplies=rules.supplies(recipe, tallies),
         observed=Observed.of(recipe, tallies, observed) if observed is not None else None,
-        deal_luck=luck.deal_luck(recipe, *replayed) if replayed else pd.DataFrame(columns=luck.LUCK),
-        split=luck.split(recipe, *replayed) if replayed else pd.DataFrame(columns=luck.SPLIT),
+        deal_luck=pd.DataFrame(columns=luck.LUCK) if replayed is None else luck.deal_luck(recipe, replayed, looked),
+        split=pd.DataFrame(columns=luck.SPLIT) if replayed is None else luck.split(recipe, replayed, looked),
     )
 
 

@@ -13,7 +13,7 @@ from simkit.spec import BLOCKS
 from simkit.stats import luck
 from simkit.stats.jackknife import jackknife
 from simkit.stats.normal import Numbers
-from simkit.summary.counts import LEVEL
+from simkit.summary.counts import LEVEL, wide
 
 PARTS = ("deal", "policy", "interaction", "rest")
 LUCK = ["cell", "players", "policies", "deals", "replays", "share", "low", "high"]
@@ -22,24 +22,27 @@ SPLIT = ["set", "cells", "players", "who", "policies", "others", "deals", "repla
 
 @dataclass(frozen=True)
 class Replays:
-    """The replayed deals of a cell: credit and its square summed over the replays, int64 (deals, seats)."""
+    """The replayed deals of a cell: the credit of each seat in each replay, int64 (deals, seats, replays)."""
 
     cell: Cell
-    replays: int
     credit: Any
-    squared: Any
 
     @property
     def deals(self) -> int:
         return len(self.credit)
 
+    @property
+    def replays(self) -> int:
+        return int(self.credit.shape[2])
 
-def of_cells(recipe: Recipe, replayed: pl.DataFrame, replays: int) -> dict[int, Replays]:
+
+def of_cells(recipe: Recipe, replayed: pl.DataFrame) -> dict[int, Replays]:
+    columns = [name for name in replayed.columns if name.startswith("replay_")]
     found = {}
     for (number,), mine in replayed.sort("cell", "deal", "seat").partition_by("cell", as_dict=True).items():
         seats = mine["seat"].n_unique()
-        arrays = (mine[name].to_numpy().astype(np.int64).reshape(-1, seats) for name in ("credit", "squared"))
-        found[int(number)] = Replays(recipe.cells[number], replays, *arrays)
+        credit = mine.select(columns).to_numpy().astype(np.int64).reshape(-1, seats, len(columns))
+        found[int(number)] = Replays(recipe.cells[number], credit)
     return found
 
 
@@ -51,18 +54,20 @@ def blocks_of(values: Numbers) -> Any:
     return found
 
 
-def deal_luck(recipe: Recipe, replayed: pl.DataFrame, replays: int) -> pd.DataFrame:
+def deal_luck(recipe: Recipe, replayed: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """One row per cell with replayed deals: what share of the variance of the outcome the deal settles, over all seats
     together. Below 0 by chance where the deal hardly matters; missing where the outcome never varies.
     """
     rows = []
-    for mine in of_cells(recipe, replayed, replays).values():
+    for mine in of_cells(recipe, replayed).values():
+        replays, level = mine.replays, wide(LEVEL, mine.deals, looked)
 
-        def share(deals: Any, credit: Any, squared: Any, totals: Any) -> float:
+        def share(deals: Any, credit: Any, squared: Any, totals: Any, replays: int = replays) -> float:
             return luck.deal_luck(deals, replays, credit, squared, totals).share
 
-        sums = blocks_of(np.ones(mine.deals, int)), blocks_of(mine.credit), blocks_of(mine.squared)
-        found = jackknife(share, *sums, blocks_of(mine.credit**2), level=LEVEL)
+        totals = mine.credit.sum(axis=2)
+        sums = np.ones(mine.deals, int), totals, (mine.credit**2).sum(axis=2), totals**2
+        found = jackknife(share, *(blocks_of(each) for each in sums), level=level)
         ends = found.estimate, found.low, found.high
         rows.append(
             [mine.cell.id, mine.cell.players, told_line_up(recipe.spec, mine.cell.policies), mine.deals, replays, *ends]
@@ -70,28 +75,30 @@ def deal_luck(recipe: Recipe, replayed: pl.DataFrame, replays: int) -> pd.DataFr
     return pd.DataFrame(rows, columns=LUCK)
 
 
-def split(recipe: Recipe, replayed: pl.DataFrame, replays: int) -> pd.DataFrame:
+def split(recipe: Recipe, replayed: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
     """Four rows per set of cells that differ in nothing but the policy of one seat, or of a whole team, on the same deals:
     what share of the variance of the outcome is due to the deal, to the policy, to deals that suit one policy and not
     another, and to chance after the deal. Every policy of the set is as likely as the other.
 
     who : the role, 'one seat', 'the team' or 'the player'     others : the policies of the rest
     """
-    replays_of = of_cells(recipe, replayed, replays)
+    replays_of = of_cells(recipe, replayed)
     rows = []
     for number, (who, seat, cells) in enumerate(sets(recipe, [recipe.cells[cell] for cell in sorted(replays_of)])):
         mine = [replays_of[cell.id] for cell in cells]
         deals = min(one.deals for one in mine)
-        credit = np.stack([one.credit[:deals, seat] for one in mine], axis=1)  # (deals, policies)
-        squared = np.stack([one.squared[:deals, seat] for one in mine], axis=1)
+        replays = mine[0].replays
+        credit = np.stack([one.credit[:deals, seat] for one in mine], axis=1)  # (deals, policies, replays)
+        of_cells_ = credit.sum(axis=2)
         sums = (
-            np.ones(deals, int), credit, credit.sum(axis=1) ** 2, (credit**2).sum(axis=1), squared.sum(axis=1),
+            np.ones(deals, int), of_cells_, of_cells_.sum(axis=1) ** 2, (credit.sum(axis=1) ** 2).sum(axis=1),
+            (of_cells_**2).sum(axis=1), (credit**2).sum(axis=(1, 2)),
         )  # fmt: skip
 
-        def shares(deals: Any, credit: Any, of_deals: Any, of_cells: Any, squared: Any) -> Any:
-            return luck.split(deals, replays, credit.astype(float), of_deals, of_cells, squared).shares
+        def shares(deals: Any, by_policy: Any, *squares: Any, replays: int = replays) -> Any:
+            return luck.split(deals, replays, by_policy.astype(float), *squares).shares
 
-        found = jackknife(shares, *(blocks_of(each) for each in sums), level=LEVEL)
+        found = jackknife(shares, *(blocks_of(each) for each in sums), level=wide(LEVEL, deals, looked))
         rest = "" if recipe.spec.cooperative else gathered(others(cells[0], seat))
         about = [
             number, ", ".join(str(cell.id) for cell in cells), cells[0].players, who,

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import log10
 from statistics import pstdev
 
+from simkit.scenario.grid import Cell
 from simkit.summary.evidence import Evidence
 
 STEP = 0.10  # of a fair share: what one rung is at least, 55 % of the wins between two
@@ -68,15 +69,25 @@ class Ground:
         return (share - self.fair) / (1 - self.fair) if self.is_good else (self.fair - share) / self.fair
 
     def rating(self, way: Way) -> tuple[float, float, float]:
-        """Elo points above the others, or, with roles, above the worst way on this ground.
+        """Elo points above the others, or, with roles, above the worst way on this ground; nan where that has all or nothing.
 
         Of one among several: the odds of having the outcome against those of one of the others (Luce's choice rule). Where the
-        outcome is bad, having it counts against the policy.
+        outcome is bad, having it counts against the policy. Of a role: both ranges are taken together, which is safe.
         """
-        base = 1 / (self.players - 1) if self.is_shared else odds(self.ways[0].value)
+        fair = 1 / self.players
+        below = self.ways[0]
+        reference = Way("", fair, fair, fair) if self.is_shared else below
+        if reference.value in (0, 1):
+            return (float("nan"),) * 3
         sign = 1 if self.is_good else -1
-        ends = [sign * elo(odds(end) / base) for end in (way.value, way.low, way.high)]
+        # a fair share is 1 of k, odds of 1 to k - 1: what one of k - 1 others has who fare alike beside one as good as they
+        pairs = ((way.value, reference.value), (way.low, reference.high), (way.high, reference.low))
+        ends = [sign * elo(odds(mine) / odds(theirs)) for mine, theirs in pairs]
         return ends[0], min(ends[1:]), max(ends[1:])
+
+    def is_reference(self, way: Way) -> bool:
+        """Whether others are rated against it."""
+        return way.policy == self.others if self.is_shared else way == self.ways[0]
 
 
 def odds(share: float) -> float:
@@ -98,9 +109,14 @@ def grounds(evidence: Evidence) -> list[Ground]:
 
 
 def printed_cells(evidence: Evidence) -> list[int]:
-    """Cells with the rules as printed, or those of a printed difficulty."""
-    cells = evidence.recipe.cells
-    return [cell.id for cell in cells if not cell.swap and (cell.id in evidence.as_printed or cell.preset)]
+    """Cells with the rules as printed, or exactly those of a printed difficulty."""
+    cells = [cell for cell in evidence.recipe.cells if not cell.swap]
+    return [cell.id for cell in cells if cell.id in evidence.as_printed or is_difficulty(evidence, cell)]
+
+
+def is_difficulty(evidence: Evidence, cell: Cell) -> bool:
+    preset = evidence.spec.presets.get(cell.preset) if cell.preset else None
+    return preset is not None and cell.options == evidence.spec.resolve(preset.options)
 
 
 def made(
@@ -169,32 +185,43 @@ def clears(ground: Ground, better: Way, worse: Way) -> bool:
     return apart > STEP / 2
 
 
-def ladder(grounds: Sequence[Ground]) -> list[str]:
-    """The longest chain of policies of which each surely stands above the one before and below none of them; the worst first.
-    A single policy if no two of them are surely apart.
-
-    grounds : those of one player count and role; without fair shares a single one
-    """
-    above = {
+def above(grounds: Sequence[Ground]) -> set[tuple[str, str]]:
+    """Which policy is surely a rung above which, on any of some grounds."""
+    return {
         (better.policy, worse.policy)
         for ground in grounds
         for better in ground.ways
         for worse in ground.ways
         if clears(ground, better, worse)
     }
-    names = list(dict.fromkeys(way.policy for ground in grounds for way in ground.ways))
 
-    def longest(chain: list[str]) -> list[str]:
-        grown = [
-            longest([*chain, name])
+
+def ladder(grounds: Sequence[Ground]) -> list[tuple[str, ...]]:
+    """The longest chain of policies of which each surely stands above the one before and below none of them, the lowest rung
+    first; the last rung may have several that fit. Of equally long ones the first by name, so that it does not hang on noise.
+    Empty if no two policies are surely apart.
+
+    grounds : those of one player count and role; without fair shares a single one
+    """
+    pairs = above(grounds)
+    names = sorted({way.policy for ground in grounds for way in ground.ways})
+
+    def next_rungs(chain: list[str]) -> list[str]:
+        return [
+            name
             for name in names
             if name not in chain
-            and (not chain or (name, chain[-1]) in above)
-            and not any((below, name) in above for below in chain)
+            and (not chain or (name, chain[-1]) in pairs)
+            and not any((below, name) in pairs for below in chain)
         ]
-        return max(grown, key=len, default=chain)
 
-    return longest([])
+    def longest(chain: list[str]) -> list[str]:
+        return max((longest([*chain, name]) for name in next_rungs(chain)), key=len, default=chain)
+
+    chain = longest([])
+    if len(chain) < 2:
+        return []
+    return [*((name,) for name in chain[:-1]), tuple(next_rungs(chain[:-1]))]
 
 
 def baseline(evidence: Evidence, grounds: Sequence[Ground]) -> str:
@@ -221,5 +248,5 @@ def spread(ground: Ground) -> float | None:
     nobody else plays, and where a policy has all or nothing.
     """
     ratings = [ground.rating(way)[0] for way in ground.ways]
-    is_told = len(ratings) > 2 and (ground.is_shared or ground.others) and max(map(abs, ratings)) < MOST_ELO
+    is_told = len(ratings) > 2 and (ground.is_shared or ground.others) and all(abs(each) < MOST_ELO for each in ratings)
     return pstdev(ratings) if is_told else None

@@ -47,30 +47,46 @@ def sums(y):
     """y : (deals, policies, replays)"""
     cells = y.sum(axis=2)
     return (
-        len(y), y.shape[2], cells.sum(axis=0), (cells.sum(axis=1) ** 2).sum(), (cells**2).sum(), (y**2).sum()
+        len(y), y.shape[2], cells.sum(axis=0), (cells.sum(axis=1) ** 2).sum(), (y.sum(axis=1) ** 2).sum(),
+        (cells**2).sum(), (y**2).sum(),
     )  # fmt: skip
 
 
 def test_the_split_is_that_of_an_analysis_of_variance():
-    """Mean squares from statsmodels, put together after Scheffe's expectations."""
+    """Mean squares from statsmodels, replays nested in deals, put together after Scheffe's expectations."""
     y = np.random.default_rng(2).normal(size=(9, 3, 4)) + np.arange(9)[:, None, None] + 5 * np.arange(3)[None, :, None]
     deals, policies, replays = y.shape
     places = np.indices(y.shape).reshape(3, -1)
-    frame = pd.DataFrame({"y": y.reshape(-1), "d": places[0], "p": places[1]})
-    table = anova_lm(ols("y ~ C(d) * C(p)", frame).fit())
-    square = table["sum_sq"] / table["df"]
-    rest, both = square["Residual"], square["C(d):C(p)"]
+    frame = pd.DataFrame({"y": y.reshape(-1), "d": places[0], "p": places[1], "r": places[2]})
+    table = anova_lm(ols("y ~ C(d) * C(p) + C(d):C(r)", frame).fit())
+    degrees = {"C(d)": deals - 1, "C(p)": policies - 1, "C(d):C(p)": (deals - 1) * (policies - 1),
+               "C(d):C(r)": deals * (replays - 1), "Residual": deals * (policies - 1) * (replays - 1)}  # fmt: skip
+    square = {name: table["sum_sq"][name] / count for name, count in degrees.items()}
+    inner = (policies - 1) / policies
     found = split(*sums(y))
-    assert found.rest == close(rest)
-    assert found.deal == close((square["C(d)"] - rest) / (policies * replays))
-    assert found.interaction == close((both - rest) / replays * (policies - 1) / policies)
-    assert found.policy == close((square["C(p)"] - both) / (deals * replays) * (policies - 1) / policies)
+    assert found.deal == close((square["C(d)"] - square["C(d):C(r)"]) / (policies * replays))
+    assert found.policy == close((square["C(p)"] - square["C(d):C(p)"]) / (deals * replays) * inner)
+    assert found.interaction == close((square["C(d):C(p)"] - square["Residual"]) / replays * inner)
+    within = table["sum_sq"]["C(d):C(r)"] + table["sum_sq"]["Residual"]
+    assert found.rest == close(within / (deals * policies * (replays - 1)))
 
 
-def test_the_split_is_right_on_average():
-    """Made-up wins with known chances: what each part is due to is known exactly, and so is their sum."""
+def estimates(chances, same_chance):
+    """Splits of made-up wins: of two kinds of deals and three policies the chances are known."""
     generator = np.random.default_rng(3)
-    chances = np.array([[0.2, 0.5, 0.3], [0.6, 0.4, 0.9]])  # two kinds of deals, three policies
+    found = []
+    for _ in range(1500):
+        p = chances[generator.integers(0, 2, 24)][:, :, None]
+        lots = generator.random((24, 1 if same_chance else 3, 3))
+        each = split(*sums((lots < p).astype(float)))
+        found.append([each.deal, each.policy, each.interaction, each.rest])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("same_chance", [False, True])
+def test_the_split_is_right_on_average(same_chance):
+    """What each part is due to is known exactly, and so is their sum; also where policies meet the same chance in a replay."""
+    chances = np.array([[0.2, 0.5, 0.3], [0.6, 0.4, 0.9]])
     by_deal, by_policy = chances.mean(axis=1), chances.mean(axis=0)
     true = [
         by_deal.var(),
@@ -78,13 +94,14 @@ def test_the_split_is_right_on_average():
         (chances - by_deal[:, None] - by_policy[None] + chances.mean()).var(),
         (chances * (1 - chances)).mean(),
     ]
-    found = []
-    for _ in range(1500):
-        p = chances[generator.integers(0, 2, 24)][:, :, None]
-        each = split(*sums((generator.random((24, 3, 3)) < p).astype(float)))
-        found.append([each.deal, each.policy, each.interaction, each.rest])
-    assert np.mean(found, axis=0) == pytest.approx(true, abs=4 * np.std(found, axis=0).max() / 1500**0.5)
+    found = estimates(chances, same_chance)
+    assert found.mean(axis=0) == pytest.approx(true, abs=4 * found.std(axis=0).max() / 1500**0.5)
     assert sum(true) == close(chances.mean() * (1 - chances.mean())), "of a playout of any deal by any policy"
+
+
+def test_chance_that_policies_share_is_not_taken_for_the_deal():
+    found = estimates(np.full((2, 3), 0.4), same_chance=True)
+    assert abs(found[:, 0].mean()) < 4 * found[:, 0].std() / 1500**0.5 + 1e-12
 
 
 def test_a_split_of_what_never_varies_is_none():

@@ -46,11 +46,12 @@ def table(run: Run) -> pl.DataFrame:
 
 def credit_of(table: pl.DataFrame, cell: int, seat: int) -> tuple[np.ndarray, np.ndarray]:
     mine = table.filter(pl.col("cell") == cell, pl.col("seat") == seat).sort("deal")
-    return mine["credit"].to_numpy() / WHOLE, mine["squared"].to_numpy() / WHOLE**2
+    each = mine.select(f"replay_{number}" for number in range(REPLAYS)).to_numpy() / WHOLE
+    return each.sum(axis=1), (each**2).sum(axis=1)
 
 
 def test_the_deal_settles_what_replays_of_a_deal_have_in_common(run: Run, table: pl.DataFrame) -> None:
-    found = luck.deal_luck(run.recipe, table, REPLAYS)
+    found = luck.deal_luck(run.recipe, table)
     assert found["cell"].tolist() == list(range(6))
     for row in found.itertuples():
         credit, squared = credit_of(
@@ -66,7 +67,7 @@ def test_the_deal_settles_what_replays_of_a_deal_have_in_common(run: Run, table:
 
 
 def test_a_split_is_made_for_every_seat_whose_policy_alone_differs(run: Run, table: pl.DataFrame) -> None:
-    found = luck.split(run.recipe, table, REPLAYS)
+    found = luck.split(run.recipe, table)
     told = found.drop_duplicates("set")[["cells", "players", "who", "policies", "others"]].to_numpy().tolist()
     assert told == [
         ["0, 1, 2", 2, "granny", "random, builder, blocker", "random"],
@@ -80,7 +81,7 @@ def test_a_split_is_made_for_every_seat_whose_policy_alone_differs(run: Run, tab
 
 def test_the_part_of_the_policy_is_the_spread_of_its_means(run: Run, table: pl.DataFrame) -> None:
     """Up to what noise adds, which a hundred deals leave small beside it."""
-    found = luck.split(run.recipe, table, REPLAYS)
+    found = luck.split(run.recipe, table)
     mine = found[found["cells"] == "0, 1, 2"].set_index("part")
     means = np.array([credit_of(table, cell, 0)[0].mean() / REPLAYS for cell in (0, 1, 2)])
     expected = means.var() / (means.mean() * (1 - means.mean()))
@@ -103,5 +104,5 @@ compare = "none"
     run = api.run(api.question(str(tmp_path / "s.toml")), out=tmp_path / "run")
     table = run.replayed()
     assert table is not None
-    assert luck.split(run.recipe, table, REPLAYS).empty
-    assert len(luck.deal_luck(run.recipe, table, REPLAYS)) == 2
+    assert luck.split(run.recipe, table).empty
+    assert len(luck.deal_luck(run.recipe, table)) == 2

@@ -1,6 +1,6 @@
 """How far choices carry: made-up policies whose strength is known, so that shares, spans, ratings and ladders are too."""
 
-from math import log10
+from math import isnan, log10
 from pathlib import Path
 from statistics import pstdev
 from types import SimpleNamespace
@@ -63,7 +63,7 @@ def test_shares_ratings_and_spans_are_those_of_the_strengths(game: GameSpec) -> 
 
 def test_the_ladder_has_a_rung_for_each_policy_that_is_surely_better(game: GameSpec) -> None:
     ladder = skill.ladder(skill.grounds(tournament(game)))
-    assert ladder == (list(POLICIES) if game.outcome == "won" else list(POLICIES)[::-1])
+    assert ladder == [(name,) for name in (POLICIES if game.outcome == "won" else POLICIES[::-1])]
 
 
 def test_the_report_tells_them(game: GameSpec) -> None:
@@ -94,8 +94,8 @@ def ground(others: str, **values: float) -> Ground:
 
 
 def test_a_rung_is_a_tenth_more_than_fair_and_sure() -> None:
-    assert skill.ladder([ground("a", a=0.25, b=0.29)]) == ["a", "b"]
-    assert len(skill.ladder([ground("a", a=0.25, b=0.28)])) == 1, "not surely 27.5 %"
+    assert skill.ladder([ground("a", a=0.25, b=0.29)]) == [("a",), ("b",)]
+    assert skill.ladder([ground("a", a=0.25, b=0.28)]) == [], "not surely 27.5 %"
 
 
 def test_two_that_fare_alike_among_others_make_one_rung() -> None:
@@ -104,7 +104,7 @@ def test_two_that_fare_alike_among_others_make_one_rung() -> None:
         ground("b", b=0.25, a=0.1, c=0.25),
         ground("c", c=0.25, a=0.1, b=0.25),
     ]
-    assert len(skill.ladder(grounds)) == 2
+    assert skill.ladder(grounds) == [("a",), ("b", "c")], "whichever looks a little better"
 
 
 def test_a_policy_that_beats_one_below_it_does_not_stand_above_what_beats_it() -> None:
@@ -118,8 +118,8 @@ def test_without_fair_shares_a_rung_is_five_points() -> None:
         ways = tuple(Way(name, value, value - 0.005, value + 0.005) for name, value in values.items())
         return Ground(4, "", "the team", "", float("nan"), True, ways)
 
-    assert skill.ladder([team(a=0.1, b=0.17, c=0.22)]) == ["a", "b"]
-    assert skill.ladder([team(a=0.1, b=0.17, c=0.24)]) == ["a", "b", "c"]
+    assert skill.ladder([team(a=0.1, b=0.17, c=0.22)]) == [("a",), ("b", "c")]
+    assert skill.ladder([team(a=0.1, b=0.17, c=0.24)]) == [("a",), ("b",), ("c",)]
     assert skill.spread(team(a=0.1, b=0.17, c=0.24)) is None, "nobody plays against it"
 
 
@@ -130,6 +130,26 @@ def test_a_policy_that_has_everything_has_no_rating_to_spread() -> None:
     assert skill.spread(found) == pytest.approx(pstdev(ratings))
     whole = Ground(4, "", "one seat", "a", 0.25, True, (*found.ways[:2], Way("c", 1.0, 0.99, 1.0)))
     assert skill.spread(whole) is None
+
+
+def role(*values: float) -> Ground:
+    ways = tuple(Way(name, value, value - 0.01, value + 0.01) for name, value in zip("abc", values, strict=False))
+    return Ground(2, "", "granny", "x", float("nan"), True, ways)
+
+
+def test_a_role_is_rated_against_its_worst_policy_and_both_ranges_count() -> None:
+    found = role(0.2, 0.5)
+    value, low, high = found.rating(found.ways[1])
+    assert value == pytest.approx(400 * log10(4))
+    assert low == pytest.approx(400 * log10((0.49 / 0.51) / (0.21 / 0.79)))
+    assert high == pytest.approx(400 * log10((0.51 / 0.49) / (0.19 / 0.81)))
+    assert [found.is_reference(way) for way in found.ways] == [True, False]
+
+
+def test_against_one_that_never_wins_there_is_no_rating() -> None:
+    found = role(0.0, 0.02, 0.9)
+    assert all(isnan(found.rating(way)[0]) for way in found.ways)
+    assert skill.spread(found) is None
 
 
 # --- roles and teams --------------------------------------------------------------------------------------------
@@ -155,6 +175,22 @@ def test_two_roles_share_one_span() -> None:
     assert span[1] < span[0] < span[2]
 
 
+def test_other_rules_of_a_difficulty_are_not_its_ground() -> None:
+    """A grid that changes options around a preset leaves the preset's name on every cell."""
+    grid = '[[grid]]\nvary = "one at a time"\npresets = ["solo-2"]\noptions = { equal_strength = "all" }\n'
+    policies = 'policies = [{ granny = "random" }, { granny = "builder" }]\n'
+    Path("scenario.toml").write_text(f'game = "propuh"\nplayouts = 1300\n{grid}{policies}')
+    run = api.run(api.question("scenario.toml"), out="run")
+    found = gathered(run)
+    plain = [cell.id for cell in run.recipe.cells if "=" not in cell.label]
+    assert len(plain) == 2 < len(run.recipe.cells)
+    assert skill.printed_cells(found) == plain
+    assert len(skill.grounds(found)) == 1
+    told = section.section(found)
+    assert told is not None
+    assert len(told.pictures) == 1
+
+
 def test_a_team_is_measured_against_the_game() -> None:
     found = gathered(api.run(api.question("purim", players=2, playouts=1300), out="run"))
     grounds = skill.grounds(found)
@@ -165,3 +201,20 @@ def test_a_team_is_measured_against_the_game() -> None:
     told = section.section(found)
     assert told is not None
     assert any(answer.startswith("Of whether the team wins, the deal settles ") for answer in told.answers)
+
+
+def test_a_game_that_nobody_wins_says_that_nothing_is_known() -> None:
+    """At random a team of Purim never wins: the outcome does not vary, and there is nothing to split."""
+    Path("scenario.toml").write_text(
+        'game = "purim"\nplayouts = 1300\n[[grid]]\nplayers = 4\n'
+        'policies = [{ all = "random" }, { all = "loyal_only" }]\ncompare = "none"\n'
+    )
+    found = gathered(api.run(api.question("scenario.toml"), out="run"))
+    assert found.cells["wins"].sum() == 0, "or this test needs another case"
+    told = section.section(found)
+    assert told is not None
+    assert told.answers[0].startswith("The outcome never varied in the games that were replayed")
+    assert not told.pictures
+    assert not any("nan" in text for text in (*told.answers, *told.notes))
+    assert all(row[1] == "not known" for row in told.tables[0].rows)
+    assert section.brief(found) == []

@@ -16,9 +16,9 @@ WORDS = {
 
 
 def draw(split: pd.DataFrame) -> Figure:
-    """`split`: name, part, share (0 to 1), four rows for each name. Shares that chance made negative are 0 already."""
-    names = list(dict.fromkeys(split["name"]))
-    wide = split.pivot(index="name", columns="part", values="share").loc[names]
+    """`split`: set, name, part, share (0 to 1), four rows for each set. Shares that chance made negative are 0 already."""
+    names = split.drop_duplicates("set")["name"].tolist()
+    wide = split.pivot(index="set", columns="part", values="share").loc[split["set"].unique()]
     with drawing():
         figure = new_figure(8, 1.1 + 0.34 * len(names))
         axes = figure.subplots()

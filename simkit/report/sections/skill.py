@@ -8,6 +8,7 @@ import pandas as pd
 from simkit.report.figures import split as figure
 from simkit.report.model import Picture, Section, Table
 from simkit.report.sections.parts import made_table, picture
+from simkit.report.sections.tables_of_many import other_rules, unbalanced_note
 from simkit.summary import skill, words
 from simkit.summary.evidence import Evidence
 from simkit.summary.luck import PARTS
@@ -20,12 +21,17 @@ SHOWN = 4  # player counts or difficulties that a sentence speaks of
 def section(evidence: Evidence) -> Section | None:
     grounds = skill.grounds(evidence)
     luck, split = printed_luck(evidence), printed_split(evidence)
-    if luck.empty and not grounds:
+    if evidence.deal_luck.empty and not grounds:
         return None
-    answers = [*deal_sentences(evidence, luck), *split_sentences(evidence, split), *span_sentences(evidence, grounds),
-               *ladder_sentences(evidence, grounds)]  # fmt: skip
+    answers = [
+        *never_varies(evidence),
+        *deal_sentences(evidence, luck),
+        *split_sentences(evidence, split),
+        *span_sentences(evidence, grounds),
+        *ladder_sentences(evidence, grounds),
+    ]
     tables = []
-    if not luck.empty:
+    if not evidence.deal_luck.empty:
         tables.append(luck_table(evidence))
     if not evidence.split.empty:
         tables.append(split_table(evidence))
@@ -46,17 +52,17 @@ def notes(evidence: Evidence, grounds: Sequence[Ground], luck: pd.DataFrame) -> 
             "everybody in the same seat, with fresh chance and fresh decisions after the deal; what the results of one deal "
             "have in common is due to it. Shares below 0, which chance makes, count as 0."
         )
-        if not evidence.split.empty:
+        if not printed_split(evidence).empty:
             whose = "for everybody" if evidence.spec.cooperative else "of one seat"
             yield (
                 f"Policy is what changing it {whose} does on average, deal and policy together what a deal is worth to one "
                 "policy and not to another; each policy counts as being as likely as the others."
             )
-    if any(ground.is_shared for ground in grounds):
-        yield (
-            "Ratings are in Elo points above the others at the table, from the odds of having the outcome; 100 points are "
-            "64 % between two."
-        )
+    if any(ground.is_shared or ground.others for ground in grounds):
+        whom = "others at the table" if evidence.is_alike else "worst policy tried against the same others"
+        yield f"Ratings are in Elo points above the {whom}, from the odds; 100 points are odds of 64 to 36."
+    if evidence.is_alike and grounds and not evidence.recipe.rotate:
+        yield unbalanced_note()
     told = [
         (ground, found) for ground in base_grounds(evidence, grounds) if (found := skill.spread(ground)) is not None
     ]
@@ -81,6 +87,7 @@ def printed_luck(evidence: Evidence) -> pd.DataFrame:
     """The rows with the rules as printed, or those of a printed difficulty."""
     presets = evidence.cells.set_index("cell")["preset"]
     mine = evidence.deal_luck[evidence.deal_luck["cell"].isin(skill.printed_cells(evidence))]
+    mine = mine.dropna(subset="share")
     return mine.assign(preset=mine["cell"].map(presets)).drop_duplicates(["players", "preset", "policies"])
 
 
@@ -111,12 +118,27 @@ def deal_sentences(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
     told = [f"{part(row)} {where(row.players, row.preset)}{each.format(row.policies)}" for row in rows]
     all_ = f" ({who.pop()})" if len(who) == 1 else ""
     yield f"Of {what_is_settled(evidence, luck)}, the deal settles {words.listed_words(told)} before anybody plays{all_}."
-    most, least = luck.loc[luck["share"].idxmax()], luck.loc[luck["share"].idxmin()]
-    if len(luck) > len(usual) and most["low"] > least["high"]:
+    yield from dependence(evidence, luck)
+
+
+def dependence(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
+    """Where it depends on who plays: the two line-ups of a place that are furthest apart, if they surely are."""
+    apart = []
+    for (players, preset), mine in luck.groupby(["players", "preset"], sort=False):
+        most, least = mine.loc[mine["share"].idxmax()], mine.loc[mine["share"].idxmin()]
+        apart.append((most["low"] - least["high"], most, least, where(players, preset)))
+    clear, most, least, at = max(apart, key=lambda one: one[0])
+    if clear > 0:
         yield (
-            f"It depends on who plays: most is settled {where(most['players'], most['preset'])} by {most['policies']}, "
-            f"{part(most)}, least {where(least['players'], least['preset'])} by {least['policies']}, {part(least)}."
+            f"It depends on who plays: {at}, the deal settles {part(most)} if they play {most['policies']}, {part(least)} if "
+            f"they play {least['policies']}."
         )
+
+
+def never_varies(evidence: Evidence) -> Iterator[str]:
+    """Nothing can be said of luck where everybody always wins, or never."""
+    if len(evidence.deal_luck) and evidence.deal_luck["share"].isna().all():
+        yield "The outcome never varied in the games that were replayed, so it is not known what the deal settles."
 
 
 def brief(evidence: Evidence) -> list[str]:
@@ -148,19 +170,21 @@ def where(players: Any, preset: Any) -> str:
 
 
 def part(row: Any) -> str:
-    """'17.7 % (15.4 to 20.1)'; what chance made negative is nothing."""
+    """'17.7 % (15.4 to 20.1)'; what chance made negative is 0, or 'nothing' if all of its range is."""
     share, low, high = (float(row[name] if isinstance(row, pd.Series) else getattr(row, name)) for name in
                         ("share", "low", "high"))  # fmt: skip
-    return words.rate(max(share, 0.0), max(low, 0.0), min(high, 1.0)) if high > 0 else "nothing"
+    if share > 0:
+        return words.rate(min(share, 1.0), max(low, 0.0), min(high, 1.0))
+    return words.rate(0.0, 0.0, high) if high > 0 else "nothing"
 
 
 def luck_table(evidence: Evidence) -> Table:
     mine = evidence.deal_luck.merge(evidence.cells[["cell", "label"]], on="cell")
     rows = [
-        (row.label, "" if pd.isna(row.share) else part(row), f"{row.deals:,} x {row.replays}")
+        (row.label, "not known" if pd.isna(row.share) else part(row), f"{row.deals:,} x {row.replays}")
         for row in mine.itertuples()
     ]
-    names = ("cell", f"of who {evidence.outcome.does}, settled by the deal", "deals x replays")
+    names = ("cell", f"of {what_is_settled(evidence, mine)}, settled by the deal", "deals x replays")
     return made_table("deal_luck", "What the deal settles", names, rows, mine, right=(1, 2))
 
 
@@ -173,7 +197,7 @@ def printed_split(evidence: Evidence) -> pd.DataFrame:
     presets = evidence.cells.set_index("cell")["preset"]
     cells = evidence.split["cells"].str.split(", ")
     first = cells.map(lambda mine: int(mine[0]))
-    mine = evidence.split[first.isin(printed)]
+    mine = evidence.split[first.isin(printed) & evidence.split["share"].notna()]
     return mine.assign(preset=first.map(presets)) if len(mine) else evidence.split.assign(preset="").iloc[:0]
 
 
@@ -223,14 +247,15 @@ def split_table(evidence: Evidence) -> Table:
     for _, parts in mine.groupby("set", sort=False):
         by_part = parts.set_index("part")
         first = next(parts.itertuples())
-        rows.append((set_name(first), first.policies, *(cell_of(by_part.loc[name]) for name in PARTS), first.cells))
-    names = ("who", "policies", "deal", "policy", "deal and policy together", "chance after the deal", "cells")
-    caption = f"What decides who {evidence.outcome.does}, in shares of the variance"
-    return made_table("split", caption, names, rows, mine, right=(2, 3, 4, 5))
+        rules = other_rules(evidence, int(first.cells.split(",")[0]))
+        rows.append((set_name(first), rules, first.policies, *(cell_of(by_part.loc[name]) for name in PARTS)))
+    names = ("who", "rules", "policies", "deal", "policy", "deal and policy together", "chance after the deal")
+    caption = f"What decides {what_is_settled(evidence, mine)}, in shares of the variance"
+    return made_table("split", caption, names, rows, mine, right=(3, 4, 5, 6))
 
 
 def cell_of(row: Any) -> str:
-    return "" if pd.isna(row["share"]) else part(row)
+    return "not known" if pd.isna(row["share"]) else part(row)
 
 
 def pictures(evidence: Evidence, split: pd.DataFrame) -> tuple[Picture, ...]:
@@ -238,12 +263,13 @@ def pictures(evidence: Evidence, split: pd.DataFrame) -> tuple[Picture, ...]:
         return ()
     shown = split[split["set"].isin(list(dict.fromkeys(split["set"]))[: figure.MOST])]
     names = {row.set: set_name(row) for row in shown.itertuples()}
-    drawn = shown.assign(name=shown["set"].map(names), share=shown["share"].clip(lower=0))
+    share = shown["share"].clip(lower=0)
+    drawn = shown.assign(name=shown["set"].map(names), share=share / share.groupby(shown["set"]).transform("sum"))
     told = [
         f"{name}: " + ", ".join(f"{figure.WORDS[row.part]} {100 * row.share:.0f} %" for row in mine.itertuples()) + "."
-        for name, mine in drawn.groupby("name", sort=False)
+        for (_, name), mine in drawn.groupby(["set", "name"], sort=False)
     ]
-    title = f"What decides who {evidence.outcome.does}"
+    title = f"What decides {what_is_settled(evidence, split)}"
     caption = "Shares of the variance of the outcome; the policies of each bar are in the table."
     alt = "Bars split into deal, policy, both together, and chance after the deal. " + " ".join(told)
     return (picture("split", title, alt, caption, figure.draw(drawn)),)
@@ -314,23 +340,22 @@ def spanned(ground: Ground) -> str:
 
 def ladder_sentences(evidence: Evidence, grounds: Sequence[Ground]) -> Iterator[str]:
     """'Ladder of policies with 4 players: random < open < spoiler, 2 rungs.'"""
-    found: dict[tuple[str, ...], list[list[Ground]]] = {}
+    found: dict[tuple[tuple[str, ...], ...], list[list[Ground]]] = {}
     for mine in together(evidence, grounds):
-        policies = skill.ladder(mine)
-        found.setdefault(tuple(policies) if len(policies) > 1 else (), []).append(mine)
-    if not found:
+        found.setdefault(tuple(skill.ladder(mine)), []).append(mine)
+    if not any(found):
         return
     shared = any(ground.is_shared for ground in grounds)
     is_good = evidence.outcome.is_good
     step = (
         f"alone among those one below it gets a tenth {'more' if is_good else 'less'} than its fair share or better"
         if shared
-        else "against the same others it is five points better or more than the one below"
+        else "it is five points better or more than the one below"
     )
     for chain, places in list(found.items())[:SHOWN]:
         rungs = len(chain) - 1
         count = f", {rungs} rung{'' if rungs == 1 else 's'}" if chain else ""
-        told = " < ".join(chain) or "no policy is surely above another"
+        told = " < ".join(words.listed_words(rung, "or") for rung in chain) or "no policy is surely above another"
         yield f"Ladder of policies {places_told(places)}: {told}{count}."
     yield f"Each policy on a ladder is surely a rung above the one before: {step}."
 
@@ -366,16 +391,15 @@ def ways_table(evidence: Evidence, grounds: Sequence[Ground]) -> Table:
     rows, data = [], []
     for ground in grounds:
         for way in reversed(ground.ways):
-            unknown = (float("nan"),) * 3
+            unknown, reference = (float("nan"),) * 3, ground.is_reference(way)
             rating = ground.rating(way) if ground.is_shared or ground.others else unknown
             span = ground.span(way) if ground.is_shared else unknown
-            is_reference = ground.is_shared and way.policy == ground.others
             rows.append(
                 (
                     ground.name, ground.others, way.policy,
-                    f"{100 * way.value:.1f} % (like all others)" if is_reference else gets(ground, way),
-                    "" if not ground.is_shared or is_reference else words.index(*span),
-                    "" if is_reference or pd.isna(rating[0]) else elo(*rating),
+                    f"{100 * way.value:.1f} % (like all others)" if ground.is_shared and reference else gets(ground, way),
+                    "" if not ground.is_shared or reference else words.index(*span),
+                    "" if pd.isna(rating[0]) else "0" if reference else elo(*rating),
                 )
             )  # fmt: skip
             data.append([ground.players, ground.preset, ground.who, ground.others, way.policy, way.value, way.low, way.high,
