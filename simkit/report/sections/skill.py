@@ -122,9 +122,14 @@ def deal_sentences(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
 
 
 def dependence(evidence: Evidence, luck: pd.DataFrame) -> Iterator[str]:
-    """Where it depends on who plays: the two line-ups of a place that are furthest apart, if they surely are."""
+    """Where it depends on who plays: the two line-ups of a place that are furthest apart, if they surely are. Where seats are
+    alike those without mixed policies, if there are some: between unlike players the deal has little left to settle.
+    """
     apart = []
-    for (players, preset), mine in luck.groupby(["players", "preset"], sort=False):
+    pure = {cell.id for cell in evidence.recipe.cells if len(set(cell.policies)) == 1 or not evidence.is_alike}
+    for (players, preset), every in luck.groupby(["players", "preset"], sort=False):
+        alike = every[every["cell"].isin(pure)]
+        mine = alike if len(alike) > 1 else every
         most, least = mine.loc[mine["share"].idxmax()], mine.loc[mine["share"].idxmin()]
         apart.append((most["low"] - least["high"], most, least, where(players, preset)))
     clear, most, least, at = max(apart, key=lambda one: one[0])
