@@ -38,7 +38,7 @@ check: $(CHECKED) ## style and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-soak: $(READY) ## what takes longer than CI may: twins at length, a hundred kills, ten thousand bad files (an hour)
+soak: $(READY) ## what takes longer than CI may: twins at length, a hundred kills, ten thousand bad files, a thousand million games (two hours)
 	@$(BIN)/python -m pytest -n auto -m soak
 
 bench: $(READY) ## speed on this machine

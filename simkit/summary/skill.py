@@ -198,8 +198,8 @@ def above(grounds: Sequence[Ground]) -> set[tuple[str, str]]:
 
 def ladder(grounds: Sequence[Ground]) -> list[tuple[str, ...]]:
     """The longest chain of policies of which each surely stands above the one before and below none of them, the lowest rung
-    first; the last rung may have several that fit. Of equally long ones the first by name, so that it does not hang on noise.
-    Empty if no two policies are surely apart.
+    first; the first and the last rung have all that fit there. Of equally long ones the first by name, so that it does not
+    hang on noise. Empty if no two policies are surely apart.
 
     grounds : those of one player count and role; without fair shares a single one
     """
@@ -221,7 +221,9 @@ def ladder(grounds: Sequence[Ground]) -> list[tuple[str, ...]]:
     chain = longest([])
     if len(chain) < 2:
         return []
-    return [*((name,) for name in chain[:-1]), tuple(next_rungs(chain[:-1]))]
+    level = [name for name in names if name not in chain and (chain[1], name) in pairs]
+    lowest = [name for name in level if not any((name, other) in pairs for other in chain)]
+    return [(chain[0], *lowest), *((name,) for name in chain[1:-1]), tuple(next_rungs(chain[:-1]))]
 
 
 def baseline(evidence: Evidence, grounds: Sequence[Ground]) -> str:

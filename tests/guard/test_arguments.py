@@ -64,9 +64,9 @@ def test_a_spoilt_command_line_is_done_or_refused_in_one_line() -> None:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("deep")
-def test_ten_thousand_spoilt_command_lines() -> None:
-    codes = tried(10_000)
-    assert codes[2] > 5000
+def test_two_thousand_spoilt_command_lines() -> None:
+    codes = tried(2000)
+    assert codes[2] > 1000
 
 
 BAD: list[tuple[list[str], str]] = [

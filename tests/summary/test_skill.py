@@ -120,6 +120,7 @@ def test_without_fair_shares_a_rung_is_five_points() -> None:
 
     assert skill.ladder([team(a=0.1, b=0.17, c=0.22)]) == [("a",), ("b", "c")]
     assert skill.ladder([team(a=0.1, b=0.17, c=0.24)]) == [("a",), ("b",), ("c",)]
+    assert skill.ladder([team(a=0.1, b=0.11, c=0.2, d=0.21)]) == [("a", "b"), ("c", "d")]
     assert skill.spread(team(a=0.1, b=0.17, c=0.24)) is None, "nobody plays against it"
 
 
