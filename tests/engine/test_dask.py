@@ -243,7 +243,7 @@ def test_a_run_at_an_address_is_that_of_a_folder(
 
     # who reads it
     assert api.cells(address).equals(api.cells("here"))
-    assert len(list(api.verify(address, 5))) == 7
+    assert len(list(api.verify(address, 5))) == 8
     assert simkit(["replay", address, "--playout", "600"]) == 0
     story = capsys.readouterr().out
     assert simkit(["replay", "here", "--playout", "600"]) == 0

@@ -68,8 +68,11 @@ def test_rows_take_no_more_memory_the_more_there_are() -> None:
     assert max(peaks) < 600
 
 
-def test_listing_parts_takes_a_time_in_proportion_to_their_number() -> None:
-    """Four times as many parts, as of twenty thousand million playouts: far from sixteen times the time."""
+def test_listing_parts_takes_a_time_in_proportion_to_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four times as many parts, as of twenty thousand million playouts: far from sixteen times the time. Saved once, at the
+    end: how often it is saved on the way hangs on the clock.
+    """
+    monkeypatch.setattr("simkit.store.MANIFEST_SECONDS", 1e9)
     manifest = api.manifest_of(api.question("propuh"), True)
     taken = []
     for count in (20_000, 80_000):
