@@ -24,15 +24,15 @@ OF_SEATS = (
 
 
 def conserved(
-    recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame, counted: Mapping[int, Counts]
+    recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame, summed: pl.DataFrame, counted: Mapping[int, Counts]
 ) -> Iterator[dict[str, Any]]:
-    """One row per cell and thing that must be exact: how many of how many sums are wrong."""
-    for name, found in every_sum(recipe, playouts, tallies, counted):
+    """One row per cell and thing that must be exact: how many of how many sums are wrong. summed : see `over_blocks`"""
+    for name, found in every_sum(recipe, playouts, tallies, summed, counted):
         for cell in recipe.cells:
             wrong, sums = found.get(cell.id, (0, 0))
             if sums:
                 yield {"cell": cell.id, "name": name, "place": "", "counted": wrong, "of": sums}
-    yield from laws(recipe, tallies)
+    yield from laws(recipe, summed)
 
 
 # --- counts add up ----------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ Wrong = dict[int, tuple[int, int]]  # by cell: sums that are wrong, and all
 
 
 def every_sum(
-    recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame, counted: Mapping[int, Counts]
+    recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame, summed: pl.DataFrame, counted: Mapping[int, Counts]
 ) -> Iterator[tuple[str, Wrong]]:
     spec = recipe.spec
     all_, had = played(recipe, playouts), outcomes(counted)
@@ -64,10 +64,16 @@ def every_sum(
     yield f"pairs have the {sets} of the other cell", compare(grouped(there, "pair", *of_pair), other)
     people = tallies.filter(pl.col("column") == "all", pl.col("value") == 0)
     yield "every player's cards are counted", compare(grouped(people, "card", "block"), of_players(recipe, all_))
-    yield "all values lie in their range", out_of_range(recipe, tallies)
+    yield "all values lie in their range", out_of_range(recipe, summed)
     yield f"counts of {sets} are part of all", no_more_than_all(tallies)
     if spec.cooperative:
         yield "all win or lose together", {number: divided(mine) for number, mine in counted.items()}
+
+
+def over_blocks(tallies: pl.DataFrame) -> pl.DataFrame:
+    """The tallies of a run over all blocks together, a tenth of the rows; `least` is the smallest count that went in."""
+    keys = ["cell", "kind", "turn_order", "column", "value"]
+    return tallies.group_by(keys).agg(pl.col("count").sum(), least=pl.col("count").min())
 
 
 def grouped(tallies: pl.DataFrame, kind: str, *keys: str) -> pl.DataFrame:
@@ -116,7 +122,7 @@ def compare(found: pl.DataFrame, due: pl.DataFrame) -> Wrong:
     return {cell: (wrong, sums) for cell, wrong, sums in summed.select("cell", "wrong", "sums").iter_rows()}
 
 
-def out_of_range(recipe: Recipe, tallies: pl.DataFrame) -> Wrong:
+def out_of_range(recipe: Recipe, summed: pl.DataFrame) -> Wrong:
     """Counted values that their column does not allow."""
     spec = recipe.spec
     ranges = [
@@ -124,11 +130,11 @@ def out_of_range(recipe: Recipe, tallies: pl.DataFrame) -> Wrong:
         for kind, columns in (("playout", spec.columns), ("player", spec.player_columns))
         for column in columns
     ]
-    known = pl.DataFrame(ranges, ["kind", "column", "low", "high"], orient="row").cast({"kind": tallies.schema["kind"]})
-    values = tallies.filter(pl.col("kind").is_in(["playout", "player"])).join(known, on=["kind", "column"])
-    off = ~pl.col("value").is_between(pl.col("low"), pl.col("high")) | (pl.col("count") < 0)
-    summed = values.group_by("cell").agg(off.sum().alias("wrong"), pl.len().alias("sums"))
-    return {cell: (wrong, sums) for cell, wrong, sums in summed.iter_rows()}
+    known = pl.DataFrame(ranges, ["kind", "column", "low", "high"], orient="row").cast({"kind": summed.schema["kind"]})
+    values = summed.filter(pl.col("kind").is_in(["playout", "player"])).join(known, on=["kind", "column"])
+    off = ~pl.col("value").is_between(pl.col("low"), pl.col("high")) | (pl.col("least") < 0)
+    by_cell = values.group_by("cell").agg(off.sum().alias("wrong"), pl.len().alias("sums"))
+    return {cell: (wrong, sums) for cell, wrong, sums in by_cell.iter_rows()}
 
 
 def no_more_than_all(tallies: pl.DataFrame) -> Wrong:
@@ -138,7 +144,8 @@ def no_more_than_all(tallies: pl.DataFrame) -> Wrong:
         ("playout", ["column", "value", "block"]),
         ("player", ["column", "value", "block", "turn_order"]),
     ):
-        had, all_ = grouped(tallies, f"{kind}_had", *keys), grouped(tallies, kind, *keys)
+        had = grouped(tallies, f"{kind}_had", *keys)
+        all_ = grouped(tallies.filter(pl.col("column").is_in(had["column"].unique().to_list())), kind, *keys)
         both = had.join(all_, on=["cell", *keys], how="left", suffix="_all")
         off = pl.col("count") > pl.col("count_all").fill_null(0)
         for cell, wrong, sums in (
@@ -158,12 +165,12 @@ def divided(mine: Counts) -> tuple[int, int]:
 # --- laws of the game -------------------------------------------------------------------------------------------
 
 
-def laws(recipe: Recipe, tallies: pl.DataFrame) -> Iterator[dict[str, Any]]:
+def laws(recipe: Recipe, summed: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """The laws of the game in every cell: whether the sum over all playouts is what it must be.
 
     Left out: cells with playouts that were cut off, and laws about a column that has come to the end of what it counts.
     """
-    sums = Sums(recipe.spec, tallies)
+    sums = Sums(recipe.spec, summed)
     for cell in recipe.cells:
         if sums.has_cut_off(cell):
             continue
@@ -176,20 +183,20 @@ def laws(recipe: Recipe, tallies: pl.DataFrame) -> Iterator[dict[str, Any]]:
             yield {"cell": cell.id, "name": law.name, "place": "", "counted": wrong, "of": 1}
 
 
-def sums_of(tallies: pl.DataFrame, kind: str, *keys: str) -> dict[tuple[Any, ...], Values]:
+def sums_of(summed: pl.DataFrame, kind: str, *keys: str) -> dict[tuple[Any, ...], Values]:
     """How often each value was counted, over all blocks, by cell and keys."""
-    mine = tallies.filter(pl.col("kind") == kind).group_by("cell", *keys, "value").agg(pl.col("count").sum())
+    mine = summed.filter(pl.col("kind") == kind).group_by("cell", *keys, "value").agg(pl.col("count").sum())
     found: dict[tuple[Any, ...], Values] = {}
     for *key, value, count in mine.iter_rows():
         found.setdefault(tuple(key), {})[value] = count
     return found
 
 
-def opening_cards(tallies: pl.DataFrame) -> dict[int, Values]:
+def opening_cards(summed: pl.DataFrame) -> dict[int, Values]:
     """How many players had each kind of card in their opening hand, by cell and kind."""
     code = pl.col("value")
     is_opening = (code // 2 % CARD_COMBINATIONS % 2 == 1) & (code % 2 == 0)
-    mine = tallies.filter(pl.col("kind") == "card", pl.col("column") == "card", is_opening)
+    mine = summed.filter(pl.col("kind") == "card", pl.col("column") == "card", is_opening)
     summed = mine.group_by("cell", (code // (2 * CARD_COMBINATIONS)).alias("card")).agg(pl.col("count").sum())
     found: dict[int, Values] = {}
     for cell, card, count in summed.iter_rows():
@@ -200,11 +207,11 @@ def opening_cards(tallies: pl.DataFrame) -> dict[int, Values]:
 class Sums:
     """What the columns of a cell add up to over all playouts."""
 
-    def __init__(self, spec: GameSpec, tallies: pl.DataFrame) -> None:
+    def __init__(self, spec: GameSpec, summed: pl.DataFrame) -> None:
         self.spec = spec
-        self.of_playouts = sums_of(tallies, "playout", "column")
-        self.of_players = sums_of(tallies, "player", "column")
-        self.cards = opening_cards(tallies)
+        self.of_playouts = sums_of(summed, "playout", "column")
+        self.of_players = sums_of(summed, "player", "column")
+        self.cards = opening_cards(summed)
         self.columns = {column.name: column for column in spec.columns}
         self.player_columns = {column.name: column for column in spec.player_columns}
 

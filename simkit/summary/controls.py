@@ -18,7 +18,7 @@ from simkit.stats.intervals import clopper_pearson, exact_test
 from simkit.stats.multiplicity import benjamini_hochberg, bonferroni, family_wise_level
 from simkit.summary import known
 from simkit.summary.alike import policies, rotations, seats
-from simkit.summary.conservation import conserved, opening_cards, sums_of
+from simkit.summary.conservation import conserved, opening_cards, over_blocks, sums_of
 from simkit.summary.counts import counts
 from simkit.summary.kept import Kept
 
@@ -44,9 +44,10 @@ def controls(recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame, kep
     is_off   : it is wrong, or so unlikely that it must be
     """
     counted = counts(recipe, tallies)
+    summed = over_blocks(tallies)
     rows: list[dict[str, Any]] = [
-        *({"kind": COUNTS, **row} for row in conserved(recipe, playouts, tallies, counted)),
-        *({"kind": CHANCES, **row} for row in chances(recipe, playouts, tallies)),
+        *({"kind": COUNTS, **row} for row in conserved(recipe, playouts, tallies, summed, counted)),
+        *({"kind": CHANCES, **row} for row in chances(recipe, playouts, summed)),
         *({"kind": SEATS, **row} for row in seats(recipe, tallies, counted)),
         *({"kind": ROTATIONS, **row} for row in rotations(recipe, kept)),
         *({"kind": POLICIES, **row} for row in policies(recipe, tallies, counted)),
@@ -72,9 +73,9 @@ def judged(table: pd.DataFrame) -> pd.DataFrame:
 # --- chances ----------------------------------------------------------------------------------------------------
 
 
-def chances(recipe: Recipe, playouts: Sequence[int], tallies: pl.DataFrame) -> Iterator[dict[str, Any]]:
+def chances(recipe: Recipe, playouts: Sequence[int], summed: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """What chance alone decides, counted over deals: playouts of one deal have it in common."""
-    counted = Occurrences(tallies)
+    counted = Occurrences(summed)
     for cell in recipe.cells:
         for chance in known.chances(recipe, cell):
             unit = recipe.rotations(cell) * (1 if chance.anew else recipe.replicates)
@@ -107,10 +108,10 @@ def occurrence(cell: Cell, chance: Chance, place: str, times: int, trials: int, 
 class Occurrences:
     """How often columns took some values, and how many players had kinds of cards in their opening hands."""
 
-    def __init__(self, tallies: pl.DataFrame) -> None:
-        self.playout = sums_of(tallies, "playout", "column")
-        self.player = sums_of(tallies, "player", "column", "turn_order")
-        self.cards = opening_cards(tallies)
+    def __init__(self, summed: pl.DataFrame) -> None:
+        self.playout = sums_of(summed, "playout", "column")
+        self.player = sums_of(summed, "player", "column", "turn_order")
+        self.cards = opening_cards(summed)
 
     def of(self, cell: Cell, chance: Chance) -> Iterator[tuple[str, int, int]]:
         """Place, how often, and how many it could happen to in a playout; nothing where the column was not counted."""
