@@ -317,10 +317,7 @@ class Run:
 
     def summed(self) -> pl.DataFrame:
         """The sum of all tallies as it was written."""
-        frame = self.table_as_written(SUMS)
-        if not {"cell", "kind", "block", "column", "value", "count"} <= {*frame.columns}:
-            raise RunError(f"{self.folder / SUMS}: is not a table of tallies; {self.advice}")
-        return frame
+        return self.table_as_written(SUMS, "tallies", ("cell", "kind", "block", "column", "value", "count"))
 
     def is_whole(self, name: str) -> bool:
         """Whether a table of the whole run is there as it was written."""
@@ -329,27 +326,28 @@ class Run:
 
     def observed(self) -> pl.DataFrame | None:
         """How the first playouts of every cell went; None for a run from before that was looked at. Raises RunError."""
-        return self.sample_of("observed", OBSERVED)
+        if not self.manifest.get("observed"):
+            return None
+        columns = ("cell", "kind", "key", "value", "block", "playouts", "total")
+        return self.table_as_written(OBSERVED, "observed playouts", columns)
 
     def replayed(self) -> pl.DataFrame | None:
         """What came of deals that were played several times; None for a run that has none. Raises RunError."""
-        found = self.sample_of("replayed", REPLAYED)
-        if found is not None and not {"cell", "deal", "seat", "replay_0", "replay_1"} <= {*found.columns}:
-            raise RunError(f"{self.folder / REPLAYED}: is not a table of replayed deals; {self.advice}")
-        return found
+        if not self.manifest.get("replayed"):
+            return None
+        return self.table_as_written(REPLAYED, "replayed deals", ("cell", "deal", "seat", "replay_0", "replay_1"))
 
-    def sample_of(self, entry: str, name: str) -> pl.DataFrame | None:
-        """The table of a sample that the manifest lists under some key."""
-        return self.table_as_written(name) if self.manifest.get(entry) else None
-
-    def table_as_written(self, name: str) -> pl.DataFrame:
-        """A table of the whole run. Raises RunError if it is gone or is not what was written."""
+    def table_as_written(self, name: str, of_what: str, columns: Iterable[str]) -> pl.DataFrame:
+        """A table of the whole run. Raises RunError if it is gone, is not what was written, or lacks a column."""
         sha256 = self.manifest.get("tables", {}).get(name)  # runs from before there were checksums of tables have none
         with self.told(name):
             content = self.storage.read(name)
             if sha256 and hashlib.sha256(content).hexdigest() != sha256:
                 raise RunError(f"{self.folder / name}: {DAMAGED}; {self.advice}")
-            return pl.read_parquet(BytesIO(content))
+            frame = pl.read_parquet(BytesIO(content))
+        if not {*columns} <= {*frame.columns}:
+            raise RunError(f"{self.folder / name}: is not a table of {of_what}; {self.advice}")
+        return frame
 
     # --- writing ----------------------------------------------------------------------------------------------
 

@@ -44,9 +44,7 @@ from simkit.store import Run
 
 WORKERS = 64
 PLAYOUTS = 10**10
-TASK_SECONDS = (
-    0.006  # of the driver, to send a task and fetch what came of it (measured on one machine, see the soak tests)
-)
+TASK_SECONDS = 0.006  # of the driver, to send a task and fetch what came of it (measured by a soak test)
 TASK_LENGTH = 2.0  # seconds of playing in a task, as Cluster.seconds_at_a_time
 LIST_SECONDS = 30e-6  # to list a part (measured with 38,000)
 LISTED_BYTES = {False: 1_800, True: 4_500}  # of memory for a listed part, without and with rows (measured with 38,000)

@@ -68,11 +68,6 @@ class Block:
         return sum(effect.word == word for effect in self.effects)
 
 
-def who_plays(recipe: Recipe, cell: Cell) -> str:
-    """'builder / blocker' by role, 'all open' or 'spoiler + 3 x open' where seats are alike."""
-    return told_line_up(recipe.spec, cell.policies)
-
-
 def is_mixed(recipe: Recipe, cell: Cell) -> bool:
     """Whether alike seats play different policies: then what the first of them gets is measured, wherever it sits."""
     return not recipe.spec.roles and len(set(cell.policies)) > 1
@@ -108,7 +103,9 @@ def blocks(recipe: Recipe, tallies: pl.DataFrame) -> Iterator[Block]:
         rows = (mixed if is_mixed(recipe, first) else plain).query("group == @number").to_dict("records")
         found = [effect(recipe, rates, row, playouts[first.id]) for row in rows]
         found.sort(key=lambda each: -abs(each.found.difference))
-        yield Block(number, who_plays(recipe, first), measure(recipe, first), rates[first.id], tuple(found))
+        yield Block(
+            number, told_line_up(recipe.spec, first.policies), measure(recipe, first), rates[first.id], tuple(found)
+        )
 
 
 def rates_of(recipe: Recipe, tallies: pl.DataFrame) -> dict[int, Rate]:
@@ -137,7 +134,7 @@ def effect(recipe: Recipe, rates: dict[int, Rate], row: dict[str, Any], deals: i
     else:
         error, never = row["standard_error"], row["only_here"] + row["only_there"] == 0
     found = Difference(
-        who=who_plays(recipe, b),
+        who=told_line_up(recipe.spec, b.policies),
         change=row["change"],
         on=f"the same {deals:,} deals",
         before=rates[a.id],

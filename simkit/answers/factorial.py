@@ -13,11 +13,11 @@ from simkit.answers import bars
 from simkit.answers.answer import Answer, Shown, names_of, played
 from simkit.answers.axes import Axes, across
 from simkit.answers.difference import NOISE, PEOPLE
-from simkit.answers.effects import measure, measured, who_plays
+from simkit.answers.effects import measure, measured
 from simkit.answers.sensitivity import table_of
 from simkit.answers.setting import Setting
 from simkit.errors import OptionError
-from simkit.scenario.grid import show_value
+from simkit.scenario.grid import show_value, told_line_up
 from simkit.scenario.validate import Grid
 from simkit.spec import BLOCKS
 from simkit.stats.factorial import Decomposition, Share, decompose
@@ -81,7 +81,7 @@ def factorial(
         first = recipe.cells[group.cells[0]]
         parts.append(
             Part(
-                who_plays(recipe, first), measure(recipe, first), float(rates.min()), float(rates.max()),
+                told_line_up(recipe.spec, first.policies), measure(recipe, first), float(rates.min()), float(rates.max()),
                 decompose(won, count, shape, log_odds=log_odds), log_odds,
             )
         )  # fmt: skip

@@ -332,7 +332,7 @@ def observe(run: Run, workers: Workers, progress: Progress | None = None) -> Non
     )
     frames = {
         cell: frame_of(cell, Observed.of(pieces), watch, recipe.per_deal(cell))
-        for cell, pieces in by_cell(run, samples, tasks, "observing", workers, progress, Observed)
+        for cell, pieces in by_cell(run, samples, tasks, "observing", workers, progress)
     }
     run.write_table(OBSERVED, pl.concat(frames[cell.id] for cell in recipe.cells))
     run.manifest["observed"] = about

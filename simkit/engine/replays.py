@@ -8,7 +8,7 @@ for a team): what part of the outcome the seat had in each replay, in units of 1
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class Replay:
 def job_of(recipe: Recipe, cell: Cell) -> Job:
     """The cell with so many replicates of a deal and no rotations."""
     job = Job.of(recipe, cell)
-    return Job(job.game, job.rules, new_table(job.table.line_up[: job.seats], recipe.root(cell), REPLAYS, 1))
+    return replace(job, table=new_table(job.table.line_up[: job.seats], recipe.root(cell), REPLAYS), watched=())
 
 
 def replay(job: Job, first: int, deals: int, stop: Any = NEVER) -> Replayed:
@@ -119,13 +119,9 @@ def replay_deals(run: Run, workers: Workers, progress: Progress | None = None) -
     told = about(run.playouts_of)
     if max(deals) == 0 or (run.manifest.get("replayed") == told and run.is_whole(REPLAYED)):
         return
-    frames = {
-        cell: frame_of(cell, pieces)
-        for cell, pieces in by_cell(
-            run, [REPLAYS * count for count in deals], tasks(recipe, deals), "replaying deals", workers,
-            progress or Silent(), Replayed,
-        )
-    }  # fmt: skip
+    samples = [REPLAYS * count for count in deals]
+    found = by_cell(run, samples, tasks(recipe, deals), "replaying deals", workers, progress or Silent())
+    frames = {cell: frame_of(cell, pieces) for cell, pieces in found}
     run.write_table(REPLAYED, pl.concat(frames[cell] for cell in sorted(frames)))
     run.manifest["replayed"] = told
 

@@ -1,9 +1,9 @@
 """Samples of every cell beside the run itself: played in pieces, in any order, and put together cell by cell."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import chain
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from simkit.engine.execute import Progress
 from simkit.engine.workers import Workers, together
@@ -28,15 +28,14 @@ P = TypeVar("P", bound=Piece)
 def by_cell(
     run: Run,
     samples: Sequence[int],
-    tasks: Iterable[Any],
+    tasks: Iterable[Callable[..., tuple[int, P]]],
     what: str,
     workers: Workers,
     progress: Progress,
-    kind: type[P],
 ) -> Iterator[tuple[int, list[P]]]:
     """Every cell with the pieces of its sample in their order, the cells in any order.
 
-    samples : how many playouts of each cell     tasks : each gives (cell, piece of `kind`)     what : 'observing'
+    samples : how many playouts of each cell     tasks : each gives a cell and a piece     what : 'observing'
     raises  : Interrupted after Ctrl-C or SIGTERM, RunError if workers are lost
     """
     pieces: dict[int, list[P]] = {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,19 +61,16 @@ def deal_luck(recipe: Recipe, replayed: pl.DataFrame, looked: bool = False) -> p
     """
     rows = []
     for mine in of_cells(recipe, replayed).values():
-        replays, level = mine.replays, wide(LEVEL, mine.deals, looked)
-
-        def share(deals: Any, credit: Any, squared: Any, totals: Any, replays: int = replays) -> float:
-            return luck.deal_luck(deals, replays, credit, squared, totals).share
-
-        totals = mine.credit.sum(axis=2)
+        who, totals = told_line_up(recipe.spec, mine.cell.policies), mine.credit.sum(axis=2)
         sums = np.ones(mine.deals, int), totals, (mine.credit**2).sum(axis=2), totals**2
-        found = jackknife(share, *(blocks_of(each) for each in sums), level=level)
+        found = jackknife(partial(share, mine.replays), *map(blocks_of, sums), level=wide(LEVEL, mine.deals, looked))
         ends = found.estimate, found.low, found.high
-        rows.append(
-            [mine.cell.id, mine.cell.players, told_line_up(recipe.spec, mine.cell.policies), mine.deals, replays, *ends]
-        )
+        rows.append([mine.cell.id, mine.cell.players, who, mine.deals, mine.replays, *ends])
     return pd.DataFrame(rows, columns=LUCK)
+
+
+def share(replays: int, deals: Any, credit: Any, squared: Any, totals: Any) -> float:
+    return luck.deal_luck(deals, replays, credit, squared, totals).share
 
 
 def split(recipe: Recipe, replayed: pl.DataFrame, looked: bool = False) -> pd.DataFrame:
@@ -83,32 +81,29 @@ def split(recipe: Recipe, replayed: pl.DataFrame, looked: bool = False) -> pd.Da
     who : the role, 'one seat', 'the team' or 'the player'     others : the policies of the rest
     """
     replays_of = of_cells(recipe, replayed)
-    rows = []
+    rows: list[list[Any]] = []
     for number, (who, seat, cells) in enumerate(sets(recipe, [recipe.cells[cell] for cell in sorted(replays_of)])):
         mine = [replays_of[cell.id] for cell in cells]
-        deals = min(one.deals for one in mine)
-        replays = mine[0].replays
+        deals, replays = min(one.deals for one in mine), mine[0].replays
         credit = np.stack([one.credit[:deals, seat] for one in mine], axis=1)  # (deals, policies, replays)
-        of_cells_ = credit.sum(axis=2)
+        by_policy = credit.sum(axis=2)
         sums = (
-            np.ones(deals, int), of_cells_, of_cells_.sum(axis=1) ** 2, (credit.sum(axis=1) ** 2).sum(axis=1),
-            (of_cells_**2).sum(axis=1), (credit**2).sum(axis=(1, 2)),
+            np.ones(deals, int), by_policy, by_policy.sum(axis=1) ** 2, (credit.sum(axis=1) ** 2).sum(axis=1),
+            (by_policy**2).sum(axis=1), (credit**2).sum(axis=(1, 2)),
         )  # fmt: skip
-
-        def shares(deals: Any, by_policy: Any, *squares: Any, replays: int = replays) -> Any:
-            return luck.split(deals, replays, by_policy.astype(float), *squares).shares
-
-        found = jackknife(shares, *(blocks_of(each) for each in sums), level=wide(LEVEL, deals, looked))
+        found = jackknife(partial(shares, replays), *map(blocks_of, sums), level=wide(LEVEL, deals, looked))
         rest = "" if recipe.spec.cooperative else gathered(others(cells[0], seat))
         about = [
             number, ", ".join(str(cell.id) for cell in cells), cells[0].players, who,
             ", ".join(cell.policies[seat] for cell in cells), rest, deals, replays,
         ]  # fmt: skip
-        for place, part in enumerate(PARTS):
-            rows.append(
-                [*about, part, *(float(np.asarray(end)[place]) for end in (found.estimate, found.low, found.high))]
-            )
+        ends = np.array([found.estimate, found.low, found.high])
+        rows += ([*about, part, *ends[:, place]] for place, part in enumerate(PARTS))
     return pd.DataFrame(rows, columns=SPLIT)
+
+
+def shares(replays: int, deals: Any, by_policy: Any, *squares: Any) -> Any:
+    return luck.split(deals, replays, by_policy.astype(float), *squares).shares
 
 
 def sets(recipe: Recipe, cells: Sequence[Cell]) -> Iterator[tuple[str, int, list[Cell]]]:

@@ -14,20 +14,8 @@ from simkit.stats.intervals import rate_interval
 
 COVERAGE = ["cell", "clause", "what", "seen_in", "playouts", "deals", "having", "times"]
 SUPPLIES = [
-    "cell",
-    "supply",
-    "unit",
-    "size",
-    "used",
-    "spare",
-    "short",
-    "playouts",
-    "deals",
-    "rate",
-    "low",
-    "high",
-    "about",
-]
+    "cell", "supply", "unit", "size", "used", "spare", "short", "playouts", "deals", "rate", "low", "high", "about",
+]  # fmt: skip
 ENDING, COLUMN, TRACE = "end reason", "column", "trace"
 
 

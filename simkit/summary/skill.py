@@ -10,7 +10,8 @@ from functools import cached_property
 from math import log10
 from statistics import pstdev
 
-from simkit.scenario.grid import Cell
+from simkit.summary import words
+from simkit.summary.alike import is_as_printed
 from simkit.summary.evidence import Evidence
 
 STEP = 0.10  # of a fair share: what one rung is at least, 55 % of the wins between two
@@ -41,7 +42,7 @@ class Ground:
     @property
     def name(self) -> str:
         """'3 players, Granny', 'solo-2'."""
-        where = self.preset or f"{self.players} player{'s' if self.players > 1 else ''}"
+        where = self.preset or words.players(self.players)
         return f"{where}, {self.who}" if self.has_role else where
 
     @property
@@ -111,12 +112,11 @@ def grounds(evidence: Evidence) -> list[Ground]:
 def printed_cells(evidence: Evidence) -> list[int]:
     """Cells with the rules as printed, or exactly those of a printed difficulty."""
     cells = [cell for cell in evidence.recipe.cells if not cell.swap]
-    return [cell.id for cell in cells if cell.id in evidence.as_printed or is_difficulty(evidence, cell)]
-
-
-def is_difficulty(evidence: Evidence, cell: Cell) -> bool:
-    preset = evidence.spec.presets.get(cell.preset) if cell.preset else None
-    return preset is not None and cell.options == evidence.spec.resolve(preset.options)
+    return [
+        cell.id
+        for cell in cells
+        if cell.id in evidence.as_printed or (cell.preset and is_as_printed(evidence.recipe, cell))
+    ]
 
 
 def made(

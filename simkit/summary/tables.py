@@ -141,17 +141,16 @@ def columns(recipe: Recipe, tallies: pl.DataFrame, looked: bool = False) -> pd.D
     keys = ["cell", "column"]
     counted = mine.group_by(*keys, "value").agg(pl.col("count").sum()).sort(*keys, "value")
     histograms = counted.partition_by(*keys, as_dict=True)
-    in_blocks = sums_of_blocks(mine, keys).partition_by(*keys, as_dict=True)
+    clustered = [cell.id for cell in recipe.cells if recipe.per_deal(cell.id) > 1]
+    in_blocks = sums_of_blocks(mine.filter(pl.col("cell").is_in(clustered)), keys).partition_by(*keys, as_dict=True)
     rows = []
     for cell in recipe.cells:
-        is_clustered = recipe.per_deal(cell.id) > 1
         for name in numbers:
             together = histograms[cell.id, name]
             values, often = together["value"].to_numpy(), together["count"].to_numpy()
             level = wide(LEVEL, int(often.sum()) // recipe.per_deal(cell.id), looked)
-            mean = (
-                mean_of_blocks(in_blocks[cell.id, name], level) if is_clustered else mean_interval(values, often, level)
-            )
+            part = in_blocks.get((cell.id, name))
+            mean = mean_interval(values, often, level) if part is None else mean_of_blocks(part, level)
             quantiles = [histogram_quantile(values, often, q) for q in (0.05, 0.5, 0.95)]
             rows.append([cell.id, name, *mean, *quantiles])
     return pd.DataFrame(rows, columns=["cell", "column", "mean", "low", "high", "q05", "median", "q95"])

@@ -59,6 +59,11 @@ def listed_words(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(some)} {last} {end}" if some else end
 
 
+def players(number: int) -> str:
+    """'1 player', '4 players'."""
+    return f"{number} player{'' if number == 1 else 's'}"
+
+
 def fair_share(players: int) -> str:
     """'1 in 4': what a seat gets where all seats fare alike."""
     return f"1 in {players}"

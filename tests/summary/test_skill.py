@@ -9,6 +9,7 @@ import pytest
 
 from simkit import api, games
 from simkit.report.build import gathered
+from simkit.report.sections import luck
 from simkit.report.sections import skill as section
 from simkit.spec import GameSpec
 from simkit.summary import skill
@@ -218,4 +219,4 @@ def test_a_game_that_nobody_wins_says_that_nothing_is_known() -> None:
     assert not told.pictures
     assert not any("nan" in text for text in (*told.answers, *told.notes))
     assert all(row[1] == "not known" for row in told.tables[0].rows)
-    assert section.brief(found) == []
+    assert luck.brief(found) == []

@@ -4,6 +4,7 @@ It shares nothing with the compiled game but the rules and the keyed streams, so
 other. It reads the texts of the cards itself.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -469,7 +470,7 @@ def value(board: Board, cautious: bool) -> int:
 # Carrying operations out
 
 
-class Acting:
+class Acting(ABC):
     """Carries operations out on a board. How choices are taken is left to those who act: policies or imagination."""
 
     def __init__(self, world: World, board: Board) -> None:
@@ -477,12 +478,13 @@ class Acting:
         self.board = board
         self.section = OTHER  # what is carried out
 
-    def take(self, choices: Sequence[Choice], score: Callable[[Choice], int]) -> Choice:
-        raise NotImplementedError
+    @abstractmethod
+    def take(self, choices: Sequence[Choice], score: Callable[[Choice], int]) -> Choice: ...
 
-    def is_cautious(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def is_cautious(self) -> bool: ...
 
+    @abstractmethod
     def look_at_top(self) -> None:
         """Make sure that the top Province is known."""
 
@@ -923,6 +925,9 @@ class Game(Acting):
             return [score(choice) for choice in choices]
 
         return self.decide(self.decider, choices, scores)
+
+    def look_at_top(self) -> None:
+        """The game knows it."""
 
     def is_cautious(self) -> bool:
         return self.policy[self.decider] == "cautious"

@@ -3,11 +3,13 @@
 from simkit.report.cards.states import BAD, DEPENDS, GOOD, INFO, UNKNOWN
 from simkit.report.model import Card
 from simkit.report.sections import (
+    luck,
     policies,
     skill,
     tables_of_many,
 )  # fmt: skip
 from simkit.report.sections.parts import is_line_ups, rate
+from simkit.summary import words
 from simkit.summary.evidence import Evidence
 
 
@@ -31,7 +33,7 @@ def choices(evidence: Evidence) -> Card | None:
     state, word = (GOOD, "they do") if more > best["margin"] else (BAD, "hardly")
     return Card(
         "choices", "Do choices matter?", state, word,
-        (sentence, *skill.brief(evidence), skill.CAVEAT), "policies",
+        (sentence, *luck.brief(evidence), skill.CAVEAT), "policies",
     )  # fmt: skip
 
 
@@ -47,7 +49,7 @@ def choices_of_one(evidence: Evidence) -> Card | None:
     sentences = [tables_of_many.worth_sentence(evidence, worth) for worth in shown]
     if not evidence.recipe.rotate:
         sentences.append("Policies kept their seats in this run: not seat-balanced.")
-    sentences += [*skill.brief(evidence), skill.CAVEAT]
+    sentences += [*luck.brief(evidence), skill.CAVEAT]
     if any(worth.low > worth.margin for worth in best.values()):
         all_ = all(worth.low > worth.margin for worth in best.values())
         state, word = (GOOD, "they do") if all_ else (GOOD, "at some tables")
@@ -69,13 +71,13 @@ def choices_of_team(evidence: Evidence) -> Card | None:
     if not worths:
         return None
     sentences = [
-        f"{best['players']} player{'s' if best['players'] > 1 else ''}: {evidence.headline[0].lower()}{evidence.headline[1:]} "
+        f"{words.players(best['players'])}: {evidence.headline[0].lower()}{evidence.headline[1:]} "
         f"{rate(best)} with {best['label']}, {rate(worst)} with {worst['label']}."
         for _, best, worst in worths[:2]
     ]
     more, best, _ = max(worths, key=lambda worth: worth[0])
     state, word = (GOOD, "they do") if more > best["margin"] else (BAD, "hardly")
-    sentences += [*skill.brief(evidence), skill.CAVEAT]
+    sentences += [*luck.brief(evidence), skill.CAVEAT]
     return Card("choices", "Do choices matter?", state, word, tuple(sentences), "rates")
 
 

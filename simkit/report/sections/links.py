@@ -73,7 +73,7 @@ def title_of(evidence: Evidence, group: int, players: int, policies: str) -> str
     """'4 players, all greedy'."""
     line_up = tuple(policies.split(" / "))
     who = policies if evidence.spec.roles else gathered(line_up)
-    return f"{players} player{'s' if players > 1 else ''}, {who}"
+    return f"{words.players(players)}, {who}"
 
 
 # --- words ------------------------------------------------------------------------------------------------------

@@ -91,6 +91,16 @@ def verdict_words(row: Any) -> str:
     return f"{word}: {gap} from {100 * row.target:g} % ± {100 * row.margin:g}{more}"
 
 
+def where(players: int, preset: str) -> str:
+    """'with 4 players', 'in solo-2'."""
+    return f"in {preset}" if preset else f"with {words.players(players)}"
+
+
+def a_few(count: int, most: int) -> list[int]:
+    """The places of at most so many of `count` things, evenly spread, the first and the last among them."""
+    return [round(i * (count - 1) / (most - 1)) for i in range(most)] if count > most else list(range(count))
+
+
 def is_curve(evidence: Evidence, number: int) -> bool:
     """Whether a group is a difficulty curve: several presets of one player count, each with the same policies."""
     cells = evidence.of_group(number)
